@@ -1,0 +1,47 @@
+# `make demo` and `make test` need python3 (3.11 or newer, with venv), make and git, and do the rest themselves.
+# PYTHON=python3.12 chooses an interpreter; the environment stands in .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+WORKERS ?= 2
+
+.PHONY: help demo test lint laws bench docs clean
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 12
+
+demo: $(STAMP) ## build groups from the shipped specifications, with their proofs, and show one
+	@$(BIN)/python -m unco demo
+
+test: lint ## lint, then every test but the laws
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not laws"
+
+lint: $(STAMP) ## style, strict types, direction of imports
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check --quiet || { echo "Run: .venv/bin/ruff format" >&2; exit 1; }
+	@$(BIN)/mypy -p unco
+	@$(BIN)/lint-imports --no-logo
+
+laws: $(STAMP) ## the deeper property tests
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m laws --hypothesis-profile=laws
+
+bench: $(STAMP) ## measure proofs, start-up and memory
+	@$(BIN)/python -m benchmarks
+
+docs: $(STAMP) ## generate the reference pages from the code
+	@$(BIN)/python docs/generate.py
+
+clean: ## remove the environment and all that was built
+	rm -rf .venv build dist unco.egg-info demo out .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# An environment of another interpreter, or one that was left half made, is made anew.
+$(STAMP): pyproject.toml setup.py
+	@command -v $(PYTHON) >/dev/null || { echo "unco needs Python 3.11 or newer, found no $(PYTHON). Set PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; v = sys.version.split()[0]; sys.exit(None if sys.version_info >= (3, 11) else f"unco needs Python 3.11 or newer, found {v}. Set PYTHON=...")'
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "unco needs the venv module of $(PYTHON). On Debian: apt-get install python3-venv" >&2; exit 1; }
+	@$(BIN)/python -c '' 2>/dev/null || $(PYTHON) -m venv --clear .venv
+	@echo "Installing unco and its tools into .venv ..."
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --root-user-action=ignore -e '.[dev]'
+	@touch $@

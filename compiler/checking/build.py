@@ -1,0 +1,394 @@
+"""Resolves a specification into a family: domains, tables, typed rules."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from unco.compiler.checking.domains import Domains, read_scalar
+from unco.compiler.checking.report import Report, nearest
+from unco.compiler.checking.structure import aims
+from unco.compiler.checking.typing import Scope, type_expression
+from unco.specs.document import GroupSection, RuleSection, Specification, TableRow, TableSection
+from unco.specs.domains import NumberDomain, exact
+from unco.specs.errors import SpecificationError
+from unco.specs.expression import Band, Expression, Table, scale_of
+from unco.specs.family import (
+    Attribute,
+    Calculation,
+    Decision,
+    Difficulty,
+    Family,
+    Group,
+    Parameter,
+    Perturbations,
+    Plan,
+    Role,
+    Rule,
+)
+from unco.specs.located import FieldPath
+from unco.specs.parser import parse
+from unco.specs.values import BOOLEAN, PLAIN, BooleanType, CategoryType, NumberType, Type, Unit, Value
+
+
+def build_family(specification: Specification, report: Report) -> Family | None:
+    """The family of a specification, or None where the report holds an error that keeps it from standing."""
+    return _Builder(specification, report).family()
+
+
+class _Builder:
+    def __init__(self, specification: Specification, report: Report) -> None:
+        self.specification = specification
+        self.report = report
+        self.domains = Domains(specification, report)
+
+    def family(self) -> Family | None:
+        scope = self._scope()
+        conditions = self._rules("conditions", self.specification.conditions, scope)
+        consistency = self._rules("consistency", self.specification.consistency, scope)
+        winner = self._rules("plan", self.specification.plan.winner, scope, "winner")
+        calculation = self._calculation(scope)
+        if self.report.failed or calculation is None:
+            return None
+        return self._assemble(scope, conditions, consistency, winner, calculation)
+
+    def _scope(self) -> Scope:
+        self._unique_names()
+        parameters = self._parameters()
+        tables = {
+            id_: table
+            for id_, section in self.specification.tables.items()
+            if (table := self._table(id_, section)) is not None
+        }
+        attributes = self._attributes()
+        groups = {
+            id_: group
+            for id_, section in self.specification.groups.items()
+            if (group := self._group(id_, section, attributes)) is not None
+        }
+        return Scope(attributes, parameters, tables, groups, self.domains.author_units)
+
+    def _unique_names(self) -> None:
+        seen: dict[str, FieldPath] = {}
+        for section in ("attributes", "parameters", "tables", "groups"):
+            for name in getattr(self.specification, section):
+                path = (section, name)
+                if name in seen:
+                    self.report.add(
+                        "UNC210",
+                        path,
+                        f"`{name}` is used twice",
+                        related=(("first here", seen[name]),),
+                        hint="attributes, parameters, tables and groups share one set of names",
+                    )
+                elif name in RESERVED:
+                    self.report.add("UNC210", path, f"`{name}` is a word of the language", hint="choose another name")
+                seen.setdefault(name, path)
+
+    def _parameters(self) -> dict[str, Parameter]:
+        found = {}
+        for id_, section in self.specification.parameters.items():
+            path = ("parameters", id_)
+            domain = self.domains.domain(section, section.type, path)
+            if domain is None:
+                continue
+            value = None if section.value is None else read_scalar(section.value, domain.type)
+            if section.value is not None and (value is None or domain.index(value) is None):
+                self.report.add(
+                    "UNC209", (*path, "value"), "the value lies outside the domain", found=str(section.value)
+                )
+            found[id_] = Parameter(id_, section.label, domain, value)
+        return found
+
+    def _attributes(self) -> dict[str, Attribute]:
+        found = {}
+        for id_, section in self.specification.attributes.items():
+            path = ("attributes", id_)
+            if section.owner not in self.specification.roles:
+                self.report.add(
+                    "UNC305",
+                    (*path, "owner"),
+                    f"`{id_}` has no owner that can be asked",
+                    found=section.owner,
+                    expected="a role",
+                    hint=nearest(section.owner, tuple(self.specification.roles)),
+                )
+            if section.per is not None and section.per not in self.specification.groups:
+                self.report.add(
+                    "UNC211",
+                    (*path, "per"),
+                    "there is no such group",
+                    found=section.per,
+                    hint=nearest(section.per, tuple(self.specification.groups)),
+                )
+            contexts = self.domains.attribute(section, path)
+            if contexts is None:
+                continue
+            kind = "" if section.context is None else section.context.kind
+            group = section.per if section.per in self.specification.groups else None
+            found[id_] = Attribute(
+                id_,
+                section.label,
+                section.owner,
+                section.type,
+                contexts,
+                kind,
+                group,
+                section.distractor,
+                self.report.source.key_span(path),
+            )
+        return found
+
+    def _group(self, id_: str, section: GroupSection, attributes: Mapping[str, Attribute]) -> Group | None:
+        path = ("groups", id_)
+        members = [attribute for attribute in attributes.values() if attribute.group == id_]
+        if isinstance(section.size, int):
+            if section.maximum not in (None, section.size):
+                self.report.add("UNC211", (*path, "maximum"), "a group of fixed size has no other maximum")
+                return None
+            return Group(id_, section.label, None, section.size)
+        size = attributes.get(section.size)
+        if size is None:
+            if section.size not in self.specification.attributes:
+                self.report.add(
+                    "UNC201",
+                    (*path, "size"),
+                    f"`{section.size}` is not defined",
+                    hint=nearest(section.size, tuple(attributes)),
+                )
+            return None
+        domain = size.domain
+        if section.maximum is None or size.kind != "count" or size.group or len(size.contexts) > 1:
+            self.report.add(
+                "UNC211",
+                (*path, "size"),
+                "the size of a group is a count in one context, and has a maximum",
+                found=f"a {size.kind}",
+                hint="add `maximum:`, and give the count no other contexts",
+            )
+            return None
+        if not isinstance(domain, NumberDomain) or domain.high > section.maximum or domain.step != 1:
+            self.report.add(
+                "UNC211",
+                (*path, "maximum"),
+                "the size can be larger than the maximum",
+                found=f"up to {getattr(domain, 'high', '?')}",
+                expected=f"at most {section.maximum}",
+            )
+            return None
+        for member in members:
+            if member.owner != size.owner:
+                self.report.add(
+                    "UNC211",
+                    ("attributes", member.id, "owner"),
+                    "the size of a group and its members' attributes have one owner",
+                    found=member.owner,
+                    expected=size.owner,
+                    hint="whoever tells the members also tells how many they are",
+                )
+        return Group(id_, section.label, section.size, section.maximum)
+
+    def _table(self, id_: str, section: TableSection) -> Table | None:
+        path = ("tables", id_)
+        key = self.domains.section_type(section.key, (*path, "key"))
+        gives = self.domains.section_type(section.gives, (*path, "gives"))
+        if key is None or gives is None:
+            return None
+        bands = [self._band(row, key, gives, (*path, "rows", number)) for number, row in enumerate(section.rows)]
+        whole = tuple(band for band in bands if band is not None)
+        return Table(id_, section.label, key, gives, whole) if len(whole) == len(bands) else None
+
+    def _band(self, row: TableRow, key: Type, gives: Type, path: FieldPath) -> Band | None:
+        value = self._based(row.value, gives, (*path, "value"))
+        if row.is_ is not None:
+            only = self._based(row.is_, key, (*path, "is"))
+            bounds = (row.from_, row.above, row.to, row.below)
+            if any(bound is not None for bound in bounds):
+                self.report.add("UNC208", path, "a row has either `is` or bounds")
+            return None if only is None or value is None else Band(only, True, only, True, value)
+        if isinstance(key, BooleanType | CategoryType):
+            self.report.add("UNC208", path, "a row of this table needs `is`")
+            return None
+        if (row.from_ is not None and row.above is not None) or (row.to is not None and row.below is not None):
+            self.report.add("UNC208", path, "a bound is given twice", hint="`from` or `above`, `to` or `below`")
+            return None
+        low = self._bound(row.from_, row.above, key, (*path, "above" if row.from_ is None else "from"))
+        high = self._bound(row.to, row.below, key, (*path, "below" if row.to is None else "to"))
+        if value is None or low is INVALID or high is INVALID:
+            return None
+        return Band(low, row.from_ is not None, high, row.to is not None, value)  # type: ignore[arg-type]
+
+    def _bound(self, included: object, excluded: object, key: Type, path: FieldPath) -> object:
+        scalar = excluded if included is None else included
+        if scalar is None:
+            return None
+        found = self._based(scalar, key, path)
+        return INVALID if found is None else found
+
+    def _based(self, scalar: object, type_: Type, path: FieldPath) -> Value | None:
+        """A scalar as a value in base units."""
+        value = self.domains.value(scalar, type_, path)
+        if isinstance(value, int | Fraction) and not isinstance(value, bool):
+            return exact(value * scale_of(type_))
+        return value
+
+    def _rules(
+        self, section: str, rules: Mapping[str, str | RuleSection], scope: Scope, *inner: str
+    ) -> tuple[Rule, ...]:
+        found = []
+        for id_, rule in rules.items():
+            path: FieldPath = (section, *inner, id_)
+            text, place = (rule, path) if isinstance(rule, str) else (rule.rule, (*path, "rule"))
+            expression = self._expression(text, place, scope)
+            if expression is None:
+                continue
+            if expression.type != BOOLEAN:
+                self.report.add(
+                    "UNC203",
+                    place,
+                    "a rule is true or false",
+                    found="a value",
+                    expected="a comparison",
+                    hint="compare it with something, e.g. `x >= 12`",
+                    span=expression.span,
+                )
+                continue
+            wording = None if isinstance(rule, str) else rule.text
+            found.append(Rule(id_, expression, wording, text, self.report.source.span(place)))
+        return tuple(found)
+
+    def _expression(self, text: str, path: FieldPath, scope: Scope) -> Expression | None:
+        source = self.report.source
+        try:
+            return type_expression(parse(text, lambda start, end: source.locate(path, start, end)), scope)
+        except SpecificationError as error:
+            self.report.extend(error.diagnostics, path)
+            return None
+
+    def _calculation(self, scope: Scope) -> Calculation | None:
+        section = self.specification.calculation
+        path = ("calculation", "formula")
+        expression = self._expression(section.formula, path, scope)
+        unit = self._answer_unit(section.unit)
+        if expression is None or unit is None:
+            return None
+        if not isinstance(expression.type, NumberType):
+            self.report.add("UNC203", path, "the result is a number", hint="see the eight operations")
+            return None
+        if expression.type.unit.dimension != unit.dimension:
+            self.report.add(
+                "UNC204",
+                ("calculation", "unit") if section.unit else path,
+                "the result does not have the unit of the answer",
+                found=expression.type.unit.symbol or "a plain number",
+                expected=unit.symbol or "a plain number",
+                related=(("the formula", path),),
+            )
+            return None
+        return Calculation(
+            section.operation,
+            expression,
+            section.label,
+            unit,
+            section.rounding.places,
+            section.rounding.mode,
+            section.text,
+            section.formula,
+            self.report.source.span(path),
+        )
+
+    def _answer_unit(self, text: str | None) -> Unit | None:
+        if text is None:
+            return PLAIN
+        return self.domains.unit("percentage" if text in ("%", "percent") else "any", text, ("calculation",))
+
+    def _assemble(
+        self,
+        scope: Scope,
+        conditions: tuple[Rule, ...],
+        consistency: tuple[Rule, ...],
+        winner: tuple[Rule, ...],
+        calculation: Calculation,
+    ) -> Family:
+        given = self.specification
+        family = Family(
+            given.name,
+            given.title,
+            given.domain,
+            given.task,
+            Decision(given.decision.positive, given.decision.negative),
+            given.candidates.noun,
+            given.candidates.plural or given.candidates.noun + "s",
+            given.candidates.count,
+            given.candidates.names,
+            tuple(
+                Role(id_, role.name, role.description, role.dispensable, role.necessary)
+                for id_, role in given.roles.items()
+            ),
+            tuple(scope.groups.values()),
+            tuple(scope.parameters.values()),
+            tuple(scope.attributes.values()),
+            consistency,
+            conditions,
+            calculation,
+            Perturbations((), (), ()),
+            self._plan(winner),
+            self._difficulty(),
+            digest(given),
+        )
+        usable, chosen = aims(family), given.perturbations
+        targets = Perturbations(
+            *(
+                usable[name] if getattr(chosen, name) is None else getattr(chosen, name)
+                for name in ("misaligned", "incomplete", "missed")
+            )
+        )
+        return replace(family, perturbations=targets)
+
+    def _plan(self, winner: tuple[Rule, ...]) -> Plan:
+        plan = self.specification.plan
+        margins = tuple((name, getattr(plan.margins, name)) for name in ("edge", "near", "far"))
+        return Plan(plan.none_eligible, winner, margins, tuple(sorted(plan.failed_conditions.items())))
+
+    def _difficulty(self) -> Difficulty:
+        difficulty = self.specification.difficulty
+        return Difficulty(difficulty.distance, difficulty.distractors)
+
+
+class _Invalid:
+    """A bound that is not a value."""
+
+
+INVALID = _Invalid()
+RESERVED = frozenset(
+    [
+        "if",
+        "then",
+        "else",
+        "and",
+        "or",
+        "not",
+        "in",
+        "between",
+        "is",
+        "true",
+        "false",
+        "per",
+        "half_up",
+        "half_even",
+        "half_down",
+        "up",
+        "down",
+        "floor",
+        "ceiling",
+    ]
+)
+
+
+def digest(specification: Specification) -> str:
+    """The hash of the canonical specification; notes do not count."""
+    text = json.dumps({**specification.dump(), "notes": None}, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,72 @@
+"""Collects the diagnostics of a check, with their places in the source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+
+from unco.specs.errors import Diagnostic, Severity, Span
+from unco.specs.located import FieldPath
+from unco.specs.source import Source
+
+
+class Report:
+    """Diagnostics in the order in which they were found; a field path becomes a span."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.diagnostics: list[Diagnostic] = []
+
+    def add(
+        self,
+        code: str,
+        path: FieldPath,
+        message: str,
+        *,
+        found: str | None = None,
+        expected: str | None = None,
+        hint: str | None = None,
+        example: str | None = None,
+        related: tuple[tuple[str, FieldPath], ...] = (),
+        severity: Severity = Severity.ERROR,
+        span: Span | None = None,
+    ) -> None:
+        """Add one diagnostic."""
+        self.diagnostics.append(
+            Diagnostic(
+                code,
+                message,
+                span=span or self.source.span(path),
+                path=".".join(str(part) for part in path),
+                found=found,
+                expected=expected,
+                hint=hint,
+                example=example,
+                related=tuple((text, self.source.span(other)) for text, other in related),
+                severity=severity,
+            )
+        )
+
+    def extend(self, diagnostics: Sequence[Diagnostic], path: FieldPath) -> None:
+        """Add diagnostics that another part made, with their field path."""
+        name = ".".join(str(part) for part in path)
+        for diagnostic in diagnostics:
+            self.diagnostics.append(_located(diagnostic, name, self.source.span(path)))
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is an error."""
+        return any(diagnostic.severity is Severity.ERROR for diagnostic in self.diagnostics)
+
+
+def _located(diagnostic: Diagnostic, path: str, span: Span) -> Diagnostic:
+    return replace(diagnostic, path=diagnostic.path or path, span=diagnostic.span or span)
+
+
+def nearest(name: str, known: Sequence[str]) -> str | None:
+    """A hint that names the nearest known name, or all of them where they are few."""
+    close = get_close_matches(name, known, n=1)
+    if close:
+        return f"did you mean {close[0]}?"
+    return f"known: {', '.join(known[:12])}" if known else None

@@ -1,0 +1,232 @@
+"""instantiate: a family to a candidate group, by construction and from a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TypeVar
+
+from unco.compiler.planning.coarse import coarsen
+from unco.compiler.planning.draw import Goal, draw, draw_candidate, settled, weighted
+from unco.solver.claims import incomplete, misaligned, mixed, necessity
+from unco.solver.decide import Prover
+from unco.solver.judge import failed_conditions, judge
+from unco.solver.witness import landmarks
+from unco.specs.evidence import NOTHING
+from unco.specs.expression import references
+from unco.specs.facts import Pins
+from unco.specs.family import Cell, Family, Slot
+from unco.specs.group import CandidateGroup, Incomplete, Misaligned, Missed, Mixed
+from unco.specs.instance import Instance, NoWinner, Outcome, SeveralEligible
+from unco.specs.rejection import Rejection
+from unco.specs.values import Value
+from unco.specs.verdict import Proved
+
+Item = TypeVar("Item")
+ATTEMPTS = 60
+MIXED_TRIES = 24
+DECOY_TRIES = 60
+
+
+@dataclass(frozen=True)
+class InstantiateOptions:
+    """The seed of the run, and facts that an author pins (what is left out is drawn)."""
+
+    seed: int = 0
+    pins: Pins | None = None
+
+
+def instantiate(family: Family, index: int, options: InstantiateOptions) -> CandidateGroup | Rejection:
+    """The group with this index: the same for the same family, seed and index, whatever was drawn before."""
+    drawer = _Drawer(
+        family, Random(f"{family.digest}/{options.seed}/{index}"), options.pins or Pins(), Prover(family, asks=False)
+    )
+    for _ in range(ATTEMPTS):
+        group = drawer.group(index)
+        if group is not None:
+            return group
+    return Rejection("instantiate", "UNC413", drawer.blame or "no plan was met", family.name, index)
+
+
+class _Drawer:
+    def __init__(self, family: Family, rng: Random, pins: Pins, prover: Prover) -> None:
+        self.family = family
+        self.rng = rng
+        self.pins = pins
+        self.prover = prover
+        self.blame = ""
+
+    def group(self, index: int) -> CandidateGroup | None:
+        instance = self._instance()
+        if instance is None:
+            return None
+        outcome = judge(self.family, instance)
+        if isinstance(outcome, SeveralEligible):
+            self.blame = "the pinned facts make several candidates eligible"
+            return None
+        if isinstance(outcome, NoWinner) and self._lone_oracle(instance):
+            self.blame = "one role alone shows that nobody is eligible"
+            return None
+        instance, decoy = self._misaligned(instance, outcome)
+        coarse = self._incomplete(instance, outcome)
+        silent = self._missed(instance, outcome)
+        if not self._complete(decoy, coarse, silent):
+            return None
+        return CandidateGroup(index, instance, outcome, decoy, coarse, silent, self._mixed(instance, outcome, decoy))
+
+    def _lone_oracle(self, instance: Instance) -> bool:
+        """Whether one role owns a failed condition of every candidate."""
+        sole = {}
+        for rule in self.family.conditions:
+            owners = {self.family.attribute_by_id[each.attribute].owner for each in references(rule.expression)}
+            sole[rule.id] = owners if len(owners) == 1 else set()
+        failing = [
+            set().union(
+                *(
+                    sole[name]
+                    for name in failed_conditions(self.family, instance.candidate(number), instance.parameters)
+                )
+            )
+            for number in range(self.family.candidates)
+        ]
+        return bool(set.intersection(*failing))
+
+    def _complete(self, decoy: Misaligned | None, coarse: Incomplete | None, silent: Missed | None) -> bool:
+        targets = self.family.perturbations
+        for name, defect, offered in (
+            ("misaligned", decoy, targets.misaligned),
+            ("incomplete", coarse, targets.incomplete),
+            ("missed", silent, targets.missed),
+        ):
+            if offered and defect is None:
+                self.blame = f"no target of {name} changes the answer"
+                return False
+        return True
+
+    def _instance(self) -> Instance | None:
+        names = self._names()
+        parameters = {
+            parameter.id: draw(parameter.domain, self.rng) if parameter.value is None else parameter.value
+            for parameter in self.family.parameters
+        } | dict(self.pins.parameters)
+        planned = self._planned_winner()
+        cells: dict[Cell, Value] = {}
+        for candidate in range(self.family.candidates):
+            pinned = self.pins.candidates.get(names[candidate], {})
+            values = self._candidate(parameters, candidate == planned)
+            if values is None:
+                self.blame = self.blame or f"no cells make a {'winner' if candidate == planned else 'loser'}"
+                return None
+            values = settled(self.family, {**values, **pinned})
+            cells |= {Cell(candidate, *slot): values[slot] for slot in self.family.slots}
+        return Instance(cells, parameters, names)
+
+    def _names(self) -> tuple[str, ...]:
+        """The pinned names in their order, then others from the pool; all drawn where none is pinned."""
+        pinned = tuple(self.pins.candidates)
+        others = [name for name in self.family.candidate_names if name not in pinned]
+        return pinned + tuple(self.rng.sample(others, self.family.candidates - len(pinned)))
+
+    def _planned_winner(self) -> int | None:
+        share = self.family.plan.none_eligible
+        none = self.rng.randrange(share.denominator) < share.numerator
+        return None if none else self.rng.randrange(self.family.candidates)
+
+    def _candidate(self, parameters: Mapping[str, Value], winner: bool) -> dict[Slot, Value] | None:
+        failing = frozenset[str]()
+        if not winner:
+            number = min(weighted(self.family.plan.failed_conditions, self.rng), len(self.family.conditions))
+            failing = frozenset(self.rng.sample([rule.id for rule in self.family.conditions], number))
+        return draw_candidate(Goal(self.family, parameters, failing, winner), self.rng)
+
+    def _misaligned(self, instance: Instance, outcome: Outcome) -> tuple[Instance, Misaligned | None]:
+        if self.pins.misaligned is not None:
+            return instance, self.pins.misaligned
+        for attribute, context in self._shuffled(self._decoys()):
+            defect = Misaligned(attribute, context)
+            for _ in range(DECOY_TRIES):
+                if isinstance(misaligned(self.family, instance, outcome, defect), Proved):
+                    return instance, defect
+                changed = self._redrawn(instance, defect)
+                if changed is None:
+                    break
+                instance = changed
+        return instance, None
+
+    def _decoys(self) -> list[tuple[str, str]]:
+        return [
+            (name, context)
+            for name in self.family.perturbations.misaligned
+            for context, _ in self.family.attribute_by_id[name].contexts[1:]
+        ]
+
+    def _redrawn(self, instance: Instance, defect: Misaligned) -> Instance | None:
+        """The instance with other off-context values of one candidate, unless they are pinned."""
+        candidate = self.rng.randrange(self.family.candidates)
+        pinned = self.pins.candidates.get(instance.names[candidate], {})
+        changes = {
+            cell: draw(self.family.domains[cell.slot], self.rng)
+            for cell in self.family.cells
+            if (cell.candidate, cell.attribute, cell.context) == (candidate, defect.attribute, defect.context)
+            and cell.slot not in pinned
+        }
+        return instance.changed(changes) if changes else None
+
+    def _incomplete(self, instance: Instance, outcome: Outcome) -> Incomplete | None:
+        if self.pins.incomplete is not None:
+            drawn = self._coarse(instance, self.pins.incomplete)
+            return Incomplete(drawn.attribute, self.pins.known(drawn.coarse, instance.names))
+        for attribute in self._shuffled(self.family.perturbations.incomplete):
+            for _ in range(4):
+                defect = self._coarse(instance, attribute)
+                if isinstance(incomplete(self.prover, instance, outcome, defect), Proved):
+                    return defect
+        return None
+
+    def _coarse(self, instance: Instance, attribute: str) -> Incomplete:
+        required = self.family.attribute_by_id[attribute].required
+        omit = self.rng.randrange(6) == 0
+        coarse = {}
+        for cell in self.family.cells:
+            if (cell.attribute, cell.context) == (attribute, required):
+                domain = self.family.domains[cell.slot]
+                marks = landmarks(self.family, cell.slot, tuple(sorted(instance.parameters.items())))[2:]
+                coarse[cell] = coarsen(domain, instance.cells[cell], marks, self.rng)
+        return Incomplete(attribute, dict.fromkeys(coarse, NOTHING) if omit else coarse)
+
+    def _missed(self, instance: Instance, outcome: Outcome) -> Missed | None:
+        if self.pins.missed is not None:
+            return self.pins.missed
+        for role in self._shuffled(self.family.perturbations.missed):
+            if isinstance(necessity(self.prover, instance, outcome, role), Proved):
+                return Missed(role)
+        return None
+
+    def _mixed(self, instance: Instance, outcome: Outcome, decoy: Misaligned | None) -> Mixed | None:
+        """The first of several drawn triples whose eight states all stand; None where all are masked."""
+        if self.pins.mixed is not None:
+            return self.pins.mixed
+        for defect in self._triples(instance, outcome, decoy):
+            if all(isinstance(verdict, Proved) for verdict in mixed(self.prover, instance, outcome, defect).values()):
+                return defect
+        return None
+
+    def _triples(self, instance: Instance, outcome: Outcome, decoy: Misaligned | None) -> Iterator[Mixed]:
+        targets, owner = self.family.perturbations, {each.id: each.owner for each in self.family.attributes}
+        decoys = [
+            Misaligned(*each)
+            for each in self._decoys()
+            if isinstance(misaligned(self.family, instance, outcome, Misaligned(*each)), Proved)
+        ]
+        triples = [
+            Mixed(first, omitted, silent)
+            for first in decoys
+            for omitted in targets.incomplete
+            for silent in targets.missed
+            if len({owner[first.attribute], owner[omitted], silent}) == 3
+        ]
+        yield from self._shuffled(triples)[:MIXED_TRIES]
+
+    def _shuffled(self, items: Sequence[Item]) -> list[Item]:
+        return self.rng.sample(list(items), len(items))

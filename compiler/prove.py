@@ -1,0 +1,170 @@
+"""prove: every claim about one candidate group, each with its verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from unco.compiler.recover import recoverable
+from unco.solver import claims
+from unco.solver.decide import DEFAULT_RLIMIT, Prover
+from unco.specs.errors import UsageError
+from unco.specs.family import Cell, Family, Role
+from unco.specs.group import CandidateGroup, Mixed
+from unco.specs.instance import Outcome, Winner
+from unco.specs.rejection import Rejection
+from unco.specs.verdict import Claim, ClaimName, Engine, Promise, Proved, Refuted, Unknown, Verdict
+
+CODES: Mapping[ClaimName, str] = {
+    ClaimName.LEGAL: "UNC501",
+    ClaimName.UNIQUE: "UNC502",
+    ClaimName.NECESSARY: "UNC503",
+    ClaimName.NO_ORACLE: "UNC504",
+    ClaimName.MISALIGNED: "UNC505",
+    ClaimName.INCOMPLETE: "UNC506",
+    ClaimName.MISSED: "UNC507",
+    ClaimName.MIXED: "UNC508",
+    ClaimName.RECOVERABLE: "UNC509",
+    ClaimName.SUFFICIENT: "UNC510",
+}
+
+
+@dataclass(frozen=True)
+class ProveOptions:
+    """The budget of a question in Z3 resource units, and whether the smallest sufficient cells are looked for."""
+
+    rlimit: int = DEFAULT_RLIMIT
+    sufficient: bool = True
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The claims about a group, in the order of the design's table, and the smallest sufficient cells if known."""
+
+    claims: tuple[Claim, ...]
+    sufficient: tuple[Cell, ...] = ()
+
+    @property
+    def accepted(self) -> bool:
+        """Whether every required claim is Proved."""
+        return all(claim.stands for claim in self.claims)
+
+    @property
+    def necessary_roles(self) -> tuple[str, ...]:
+        """The roles whose evidence is indispensable in this group."""
+        return tuple(
+            claim.subject
+            for claim in self.claims
+            if claim.name is ClaimName.NECESSARY and isinstance(claim.verdict, Proved)
+        )
+
+    def rejection(self, specification: str, index: int) -> Rejection:
+        """The first required claim that does not stand, as data."""
+        failed = next((claim for claim in self.claims if not claim.stands), None)
+        if failed is None:
+            raise UsageError("an accepted group has no rejection")
+        unknown = isinstance(failed.verdict, Unknown)
+        why = failed.verdict.reason if isinstance(failed.verdict, Unknown) else failed.verdict.because
+        code = "UNC510" if unknown else CODES[failed.name]
+        return Rejection("prove", code, f"{failed.statement}: {why}", specification, index)
+
+
+def prove(
+    family: Family, group: CandidateGroup, options: ProveOptions | None = None, prover: Prover | None = None
+) -> Proof:
+    """Decide every claim about the group. A prover may be shared by the groups of a chunk, in one thread."""
+    options = options or ProveOptions()
+    asked = _Claims(family, group, prover or Prover(family, options.rlimit))
+    found = list(asked.basis())
+    if not all(isinstance(claim.verdict, Proved) for claim in found):
+        return Proof(tuple(found))
+    found += [*asked.roles(), *asked.settings()]
+    cells: tuple[Cell, ...] = ()
+    if options.sufficient:
+        cells, verdict = claims.sufficient(asked.prover, group.instance, group.outcome)
+        statement = f"{len(cells)} cells are enough, and no fewer"
+        found.append(Claim(ClaimName.SUFFICIENT, "", statement, Promise.GIVEN, verdict, required=False))
+    return Proof(tuple(found), cells)
+
+
+class _Claims:
+    def __init__(self, family: Family, group: CandidateGroup, prover: Prover) -> None:
+        self.family = family
+        self.group = group
+        self.instance = group.instance
+        self.prover = prover
+        self.necessary: dict[str, Verdict] = {}
+
+    @property
+    def outcome(self) -> Outcome:
+        return self.group.outcome
+
+    def basis(self) -> Iterator[Claim]:
+        """The instance is legal, and full evidence determines its answer."""
+        legal = claims.legality(self.family, self.instance)
+        yield Claim(ClaimName.LEGAL, "", "the instance is legal", Promise.NOT_ASSUMED, legal)
+        if isinstance(legal, Proved):
+            unique = claims.uniqueness(self.family, self.instance)
+            statement = "full evidence determines one answer, and at most one candidate is eligible"
+            yield Claim(ClaimName.UNIQUE, "", statement, Promise.NOT_ASSUMED, unique)
+
+    def roles(self) -> Iterator[Claim]:
+        """Which roles are necessary, and that none is an oracle."""
+        for role in self.family.roles:
+            self.necessary[role.id] = claims.necessity(self.prover, self.instance, self.outcome, role.id)
+        for role in self.family.roles:
+            statement = f"without {role.name} the answer is open"
+            verdict = self.necessary[role.id]
+            yield Claim(ClaimName.NECESSARY, role.id, statement, Promise.KEPT, verdict, self._must_be_necessary(role))
+        for role in self.family.roles:
+            verdict = claims.no_oracle(self.prover, self.instance, self.outcome, role.id, self.necessary)
+            statement = f"{role.name} alone leaves the answer open"
+            yield Claim(ClaimName.NO_ORACLE, role.id, statement, Promise.KEPT, verdict)
+
+    def _must_be_necessary(self, role: Role) -> bool:
+        return role.necessary == "always" or (role.necessary == "with_winner" and isinstance(self.outcome, Winner))
+
+    def settings(self) -> Iterator[Claim]:
+        """The settings are valid, and every withheld cell can be had."""
+        if self.group.misaligned is not None:
+            decoy = self.group.misaligned
+            verdict = claims.misaligned(self.family, self.instance, self.outcome, decoy)
+            statement = f"read as if of the required context, {decoy.attribute} ({decoy.context}) gives another answer"
+            yield Claim(ClaimName.MISALIGNED, decoy.attribute, statement, Promise.KEPT, verdict)
+        if self.group.incomplete is not None:
+            verdict = claims.incomplete(self.prover, self.instance, self.outcome, self.group.incomplete)
+            statement = f"the coarse {self.group.incomplete.attribute} is true and leaves the answer open"
+            yield Claim(ClaimName.INCOMPLETE, self.group.incomplete.attribute, statement, Promise.KEPT, verdict)
+        if self.group.missed is not None:
+            yield self._missed(self.group.missed.role)
+        if self.group.mixed is not None:
+            yield self._mixed(self.group.mixed)
+        verdict = recoverable(self.family, self.group)
+        statement = "asking again as the response policy permits returns every withheld cell"
+        yield Claim(ClaimName.RECOVERABLE, "", statement, Promise.NOT_ASSUMED, verdict)
+
+    def _missed(self, role: str) -> Claim:
+        known = self.necessary[role]
+        verdict: Verdict = known
+        if isinstance(known, Proved):
+            verdict = Proved(Engine.IMPLIED, witness=known.witness, because=f"{role} is necessary")
+        return Claim(ClaimName.MISSED, role, f"while {role} is silent the answer is open", Promise.KEPT, verdict)
+
+    def _mixed(self, defect: Mixed) -> Claim:
+        states = claims.mixed(self.prover, self.instance, self.outcome, defect)
+        subject = f"{defect.misaligned.attribute}, {defect.omitted}, {defect.missed}"
+        statement = "no state short of full repair determines gold, and each defect matters while others are open"
+        return Claim(ClaimName.MIXED, subject, statement, Promise.KEPT, _all_states(states), required=True)
+
+
+def _all_states(states: Mapping[frozenset[str], Verdict]) -> Verdict:
+    """Proved where all eight states stand; otherwise the first that does not."""
+    for state, verdict in states.items():
+        where = "with " + (" and ".join(sorted(state)) or "nothing") + " unrepaired"
+        if isinstance(verdict, Refuted):
+            return Refuted(verdict.engine, verdict.rlimit, verdict.witness, f"{where}: {verdict.because}")
+        if isinstance(verdict, Unknown):
+            return Unknown(f"{where}: {verdict.reason}", verdict.rlimit)
+    spent = sum(verdict.rlimit for verdict in states.values())
+    solved = any(isinstance(each, Proved) and each.engine is Engine.SOLVER for each in states.values())
+    return Proved(Engine.SOLVER if solved else Engine.MOVE, spent, because=f"all {len(states)} repair states")

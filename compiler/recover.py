@@ -1,0 +1,63 @@
+"""Recoverable: a sequence of requests that the response policy permits returns every withheld cell, shown by running it."""
+
+from __future__ import annotations
+
+from unco.specs.evidence import NOTHING, Exact, Knowledge
+from unco.specs.family import Cell, Family
+from unco.specs.group import CandidateGroup, Incomplete, Missed
+from unco.specs.policy import Aim, Defect, Delivery, Reply, Request, respond
+from unco.specs.verdict import Engine, Proved, Refuted, Verdict
+
+
+def recoverable(family: Family, group: CandidateGroup) -> Verdict:
+    """In every setting: ask each role for everything, then again, aiming at the defect; all required cells are exact then."""
+    for name, defects in setting_defects(family, group).items():
+        missing = _withheld_after_two_requests(family, group, defects)
+        if missing:
+            cell = missing[0]
+            because = f"{name}: {cell.attribute} of {group.instance.names[cell.candidate]} is never returned"
+            return Refuted(Engine.EVALUATION, because=because)
+    return Proved(Engine.EVALUATION, because="two requests a role, the second aimed at the defect")
+
+
+def setting_defects(family: Family, group: CandidateGroup) -> dict[str, dict[str, Defect]]:
+    """The defects of each unreliable setting, by role."""
+    owner = {attribute.id: attribute.owner for attribute in family.attributes}
+    found: dict[str, dict[str, Defect]] = {}
+    if group.misaligned is not None:
+        found["Misaligned"] = {owner[group.misaligned.attribute]: group.misaligned}
+    if group.incomplete is not None:
+        found["Incomplete"] = {owner[group.incomplete.attribute]: group.incomplete}
+    if group.missed is not None:
+        found["Missed"] = {group.missed.role: group.missed}
+    if group.mixed is not None:
+        mixed = group.mixed
+        found["Mixed"] = {
+            owner[mixed.misaligned.attribute]: mixed.misaligned,
+            owner[mixed.omitted]: Incomplete(mixed.omitted, omitted_cells(family, mixed.omitted)),
+            mixed.missed: Missed(mixed.missed),
+        }
+    return found
+
+
+def omitted_cells(family: Family, attribute: str) -> dict[Cell, Knowledge]:
+    """Nothing, for every required cell of an attribute."""
+    required = family.attribute_by_id[attribute].required
+    return {cell: NOTHING for cell in family.cells if (cell.attribute, cell.context) == (attribute, required)}
+
+
+def _withheld_after_two_requests(family: Family, group: CandidateGroup, defects: dict[str, Defect]) -> list[Cell]:
+    """The required cells of the defective roles that are not known exactly after two requests to each."""
+    missing = []
+    for role, defect in defects.items():
+        memory, reply = Delivery(), Reply({})
+        for action, aim in enumerate((Aim.GENERIC, Aim.TARGETED), 1):
+            reply, memory = respond(family, group.instance, role, defect, memory, Request(action, aim=aim))
+        missing += [
+            cell
+            for cell in family.cells
+            if family.attribute_by_id[cell.attribute].owner == role
+            and cell.context == family.attribute_by_id[cell.attribute].required
+            and reply.cells.get(cell) != Exact(group.instance.cells[cell])
+        ]
+    return missing

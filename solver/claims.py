@@ -1,0 +1,223 @@
+"""The claims about one instance, each decided by the cheapest engine that can: evaluation, a move, the solver."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+
+from unco.solver.decide import Prover, Sat, Undecided, Unsat
+from unco.solver.judge import judge, violations
+from unco.solver.queries import a_difference, another_answer
+from unco.solver.sufficient import smallest_sufficient
+from unco.solver.witness import first_move, flip_between, pair_from
+from unco.specs.evidence import NOTHING, Evidence, Exact, Knowledge, Nothing, agrees, full
+from unco.specs.family import Cell, Family
+from unco.specs.group import Incomplete, Misaligned, Mixed
+from unco.specs.instance import Instance, Outcome, SeveralEligible
+from unco.specs.values import Value
+from unco.specs.verdict import Engine, Proved, Refuted, Unknown, Verdict, WitnessPair
+
+
+def legality(family: Family, instance: Instance) -> Verdict:
+    """The full evidence has a completion: the instance itself is legal."""
+    found = violations(family, instance)
+    if found:
+        first = found[0]
+        return Refuted(Engine.EVALUATION, because=f"{first.subject}: {first.reason}")
+    return Proved(Engine.EVALUATION)
+
+
+def uniqueness(family: Family, instance: Instance) -> Verdict:
+    """Full evidence has one completion; it has an answer iff at most one candidate is eligible. No promise is assumed."""
+    outcome = judge(family, instance)
+    if isinstance(outcome, SeveralEligible):
+        names = " and ".join(instance.names[number] for number in outcome.candidates)
+        return Refuted(Engine.EVALUATION, because=f"{names} are all eligible")
+    return Proved(Engine.EVALUATION)
+
+
+def openness(prover: Prover, instance: Instance, evidence: Evidence, outcome: Outcome) -> Verdict:
+    """Proved iff the evidence leaves the answer open, by completions that keep the promise; with the witness pair."""
+    pair = first_move(prover.family, instance, evidence, outcome)
+    if pair is not None:
+        return Proved(Engine.MOVE, witness=pair)
+    return openness_by_solver(prover, instance, evidence, outcome)
+
+
+def openness_by_solver(prover: Prover, instance: Instance, evidence: Evidence, outcome: Outcome) -> Verdict:
+    """The same by the solver alone."""
+    decision = prover.decide(another_answer(prover.family, evidence, outcome, promise=True), instance.names)
+    match decision:
+        case Sat(completion, used):
+            found = judge(prover.family, completion)
+            return Proved(Engine.SOLVER, used, pair_from(prover.family, instance, completion, outcome, found))
+        case Unsat(used):
+            return Refuted(Engine.SOLVER, used, because="every completion has the same answer")
+        case Undecided(reason, used):
+            return Unknown(reason, used)
+
+
+def necessity(prover: Prover, instance: Instance, outcome: Outcome, role: str) -> Verdict:
+    """Hiding all cells of the role, in every context, leaves the answer open."""
+    return openness(prover, instance, full(instance).hiding(prover.family.cells_of(role)), outcome)
+
+
+def no_oracle(
+    prover: Prover, instance: Instance, outcome: Outcome, role: str, necessary: Mapping[str, Verdict]
+) -> Verdict:
+    """The role's cells alone leave the answer open: implied by another necessary role, whose cells are hidden then."""
+    for other, verdict in necessary.items():
+        if other != role and isinstance(verdict, Proved):
+            return Proved(Engine.IMPLIED, witness=verdict.witness, because=f"{other} is necessary")
+    return openness(prover, instance, full(instance).only(prover.family.cells_of(role)), outcome)
+
+
+def face_values(family: Family, instance: Instance, defect: Misaligned) -> dict[Cell, Value]:
+    """The required cells of the attribute, with the magnitudes of the other context."""
+    required = family.attribute_by_id[defect.attribute].required
+    return {
+        cell: instance.cells[cell._replace(context=defect.context)]
+        for cell in family.cells
+        if cell.attribute == defect.attribute and cell.context == required
+    }
+
+
+def misaligned(family: Family, instance: Instance, outcome: Outcome, defect: Misaligned) -> Verdict:
+    """At face value the reply is a legal completion that keeps the promise and has another answer."""
+    face = face_values(family, instance, defect)
+    changes = {cell: value for cell, value in face.items() if value != instance.cells[cell]}
+    read = instance.changed(changes)
+    found = violations(family, read)
+    if found:
+        return Refuted(Engine.EVALUATION, because=f"at face value, {found[0].subject}: {found[0].reason}")
+    after = judge(family, read)
+    pair = WitnessPair(changes, after, flip_between(outcome, after))
+    if after == outcome:
+        return Refuted(Engine.EVALUATION, because="at face value the answer stays the same")
+    if isinstance(after, SeveralEligible):
+        return Refuted(Engine.EVALUATION, witness=pair, because="at face value several candidates are eligible")
+    return Proved(Engine.EVALUATION, witness=pair)
+
+
+def incomplete(prover: Prover, instance: Instance, outcome: Outcome, defect: Incomplete) -> Verdict:
+    """The coarse reply is true, strictly coarser, covers the attribute for all candidates and leaves the answer open."""
+    family = prover.family
+    attribute = family.attribute_by_id[defect.attribute]
+    asked = {cell for cell in family.cells if cell.attribute == attribute.id and cell.context == attribute.required}
+    if asked != set(defect.coarse):
+        return Refuted(Engine.EVALUATION, because="the reply does not cover the attribute for all candidates")
+    for cell, knowledge in defect.coarse.items():
+        if not agrees(knowledge, instance.cells[cell]):
+            return Refuted(Engine.EVALUATION, because=f"the reply is not true of {instance.names[cell.candidate]}")
+        if not _coarser(family, cell, knowledge):
+            return Refuted(Engine.EVALUATION, because=f"the reply is exact for {instance.names[cell.candidate]}")
+    return openness(prover, instance, full(instance).with_knowledge(defect.coarse), outcome)
+
+
+def _coarser(family: Family, cell: Cell, knowledge: Knowledge) -> bool:
+    """Whether at least two values of the domain agree with what is known."""
+    if isinstance(knowledge, Exact):
+        return False
+    if isinstance(knowledge, Nothing):
+        return True
+    domain = family.domains[cell.slot]
+    fitting = (index for index in range(domain.size) if agrees(knowledge, domain.value(index)))
+    return next(fitting, None) is not None and next(fitting, None) is not None
+
+
+def mixed_evidence(family: Family, instance: Instance, defect: Mixed, unrepaired: frozenset[str]) -> Evidence:
+    """What is known, at face value, while some of the three defects are unrepaired."""
+    evidence = full(instance)
+    if "misaligned" in unrepaired:
+        face = face_values(family, instance, defect.misaligned)
+        evidence = evidence.with_knowledge({cell: Exact(value) for cell, value in face.items()})
+    for name in ("omitted", "missed"):
+        if name in unrepaired:
+            evidence = evidence.with_knowledge(dict.fromkeys(defect_cells(family, defect, name), NOTHING))
+    return evidence
+
+
+def defect_cells(family: Family, defect: Mixed, name: str) -> tuple[Cell, ...]:
+    """The cells that one of the three defects touches."""
+    if name == "missed":
+        owned = family.cells_of(defect.missed)
+        return tuple(cell for cell in family.cells if cell in owned)
+    attribute = family.attribute_by_id[defect.omitted if name == "omitted" else defect.misaligned.attribute]
+    return tuple(cell for cell in family.cells if cell.attribute == attribute.id and cell.context == attribute.required)
+
+
+DEFECTS = ("misaligned", "omitted", "missed")
+STATES = tuple(frozenset(each) for size in (0, 1, 2, 3) for each in combinations(DEFECTS, size))
+"""The eight repair states, by the defects that are not repaired."""
+
+
+def mixed(prover: Prover, instance: Instance, outcome: Outcome, defect: Mixed) -> dict[frozenset[str], Verdict]:
+    """For each of the eight repair states: full repair determines gold, every other state does not, and in a state
+    with two or three open defects each of them still matters; a state that fails is masked.
+    """
+    owners = {prover.family.attribute_by_id[name].owner for name in (defect.misaligned.attribute, defect.omitted)}
+    if len(owners | {defect.missed}) < 3:
+        return {state: Refuted(Engine.EVALUATION, because="the defects must be on three roles") for state in STATES}
+    return {state: _state(prover, instance, outcome, defect, state) for state in STATES}
+
+
+def _state(prover: Prover, instance: Instance, outcome: Outcome, defect: Mixed, state: frozenset[str]) -> Verdict:
+    if not state:
+        return uniqueness(prover.family, instance)
+    if state == {"misaligned"}:
+        return misaligned(prover.family, instance, outcome, defect.misaligned)
+    evidence = mixed_evidence(prover.family, instance, defect, state)
+    base = instance
+    if "misaligned" in state:
+        base = instance.changed(face_values(prover.family, instance, defect.misaligned))
+        if violations(prover.family, base):
+            return Refuted(Engine.EVALUATION, because="the face value is not legal")
+    verdict = _not_gold(prover, base, evidence, outcome)
+    if len(state) == 1 or not isinstance(verdict, Proved):
+        return verdict
+    for name in (each for each in DEFECTS if each in state):
+        matters = _matters(prover, instance, base, evidence, defect, name)
+        if not isinstance(matters, Proved):
+            return matters
+    return verdict
+
+
+def _not_gold(prover: Prover, base: Instance, evidence: Evidence, outcome: Outcome) -> Verdict:
+    """Some completion that keeps the promise has another answer than gold."""
+    found = judge(prover.family, base)
+    if found != outcome and not isinstance(found, SeveralEligible):
+        return Proved(Engine.EVALUATION, witness=WitnessPair({}, found, flip_between(outcome, found)))
+    return openness(prover, base, evidence, outcome)
+
+
+def _matters(
+    prover: Prover, instance: Instance, base: Instance, evidence: Evidence, defect: Mixed, name: str
+) -> Verdict:
+    """Repairing the named defect can change the answer while the others stay as they are."""
+    family = prover.family
+    cells = defect_cells(family, defect, name)
+    repaired = {cell: instance.cells[cell] for cell in cells}
+    after = base.changed(repaired)
+    here, there = judge(family, base), judge(family, after)
+    if here != there and not isinstance(here, SeveralEligible) and not isinstance(there, SeveralEligible):
+        return Proved(Engine.EVALUATION)
+    if name != "misaligned" and not isinstance(there, SeveralEligible):
+        hidden = full(after).with_knowledge({cell: evidence.of(cell) for cell in cells})
+        if first_move(family, after, hidden, there) is not None:
+            return Proved(Engine.MOVE)
+    decision = prover.decide(a_difference(family, evidence, repaired), instance.names)
+    match decision:
+        case Sat(_, used):
+            return Proved(Engine.SOLVER, used)
+        case Unsat(used):
+            return Refuted(Engine.SOLVER, used, because=f"masked: repairing the {name} defect never matters here")
+        case Undecided(reason, used):
+            return Unknown(reason, used)
+
+
+def sufficient(prover: Prover, instance: Instance, outcome: Outcome) -> tuple[tuple[Cell, ...], Verdict]:
+    """The smallest sufficient cells, and how they were proved."""
+    found = smallest_sufficient(prover, instance, outcome)
+    if isinstance(found, Undecided):
+        return (), Unknown(found.reason, found.rlimit)
+    return found.cells, Proved(Engine.SOLVER, found.rlimit)

@@ -1,0 +1,343 @@
+"""What the solver finds in a well-typed family: parts that can never matter, and places without a value.
+
+All findings are judged without the plan, over all legal cells of one candidate, and for every value of the parameters
+that the family leaves open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import z3
+
+from unco.solver.decide import Decision, Prover, Query, Sat, Undecided, Unsat
+from unco.solver.encode import equal
+from unco.solver.interpret import Undefined, interpret
+from unco.solver.judge import failed_conditions, result
+from unco.solver.parts import Part, parts_of
+from unco.solver.space import Bool, Space
+from unco.specs.errors import Span
+from unco.specs.expression import Apply, Expression, references, walk
+from unco.specs.family import Family, Rule
+from unco.specs.instance import Instance
+from unco.specs.values import Value
+
+MOST_ROUNDS = 200
+"""How many values of the parameters are tried before a finding is left undecided."""
+Build = Callable[[Space], tuple[Bool, ...]]
+Holds = Callable[[Instance], bool]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One finding: its code, the section and id of what it is about, and an example where there is one."""
+
+    code: str
+    section: str
+    id: str
+    message: str
+    span: Span | None = None
+    example: Instance | None = None
+    """The cells of one candidate (number 0), and the parameters."""
+    attributes: tuple[str, ...] = ()
+    """The attributes that the example is about."""
+    reason: str = ""
+    others: tuple[str, ...] = ()
+    """Other conditions that are to blame."""
+
+
+def findings(family: Family, rlimit: int) -> Iterator[Finding]:
+    """Every finding, in the author's order. Where an earlier kind makes later ones meaningless, they are left out."""
+    finder = _Finder(family, rlimit)
+    for stage in (
+        finder.consistency,
+        finder.undefined,
+        finder.eligibility,
+        finder.conditions,
+        finder.parts,
+        finder.idle,
+    ):
+        found = list(stage())
+        yield from found
+        if stage in (finder.consistency, finder.undefined, finder.eligibility) and any(
+            finding.code != "UNC412" for finding in found
+        ):
+            return
+
+
+class _Finder:
+    def __init__(self, family: Family, rlimit: int) -> None:
+        self.family = family
+        self.one = Prover(family, rlimit, candidates=1)
+        self.two = Prover(family, rlimit, candidates=2)
+        self.pinned = {each.id: each.value for each in family.parameters if each.value is not None}
+        self.open = tuple(each.id for each in family.parameters if each.value is None)
+
+    # The stages
+
+    def consistency(self) -> Iterator[Finding]:
+        """Consistency rules that have no value somewhere, or that no cells satisfy."""
+        for position, rule in enumerate(self.family.consistency):
+            before = self.family.consistency[:position]
+            yield from self._undefined("consistency", rule.id, rule.expression, before, legal=False)
+        decision = self._everywhere("legal", lambda space: space.consistent(), lambda instance: True)
+        if isinstance(decision, Unsat):
+            yield Finding("UNC401", "consistency", "", "no instance can satisfy the consistency rules")
+        yield from self._undecided(decision, "consistency", "")
+
+    def undefined(self) -> Iterator[Finding]:
+        """Conditions, clauses of the plan and calculations that have no value somewhere."""
+        for rule in self.family.conditions:
+            yield from self._undefined("conditions", rule.id, rule.expression, ())
+        for rule in self.family.plan.winner:
+            yield from self._undefined("plan.winner", rule.id, rule.expression, ())
+        formula = self.family.calculation.expression
+        yield from self._undefined("calculation", "formula", formula, self.family.conditions)
+
+    def eligibility(self) -> Iterator[Finding]:
+        """Conditions that no cells satisfy, alone or together, and a plan that no winner can meet."""
+        impossible = False
+        for rule in self.family.conditions:
+            decision = self._rules_hold((rule,))
+            yield from self._undecided(decision, "conditions", rule.id)
+            if isinstance(decision, Unsat):
+                impossible = True
+                yield Finding("UNC402", "conditions", rule.id, "the condition is impossible", rule.span)
+        if impossible:
+            return
+        decision = self._rules_hold(self.family.conditions)
+        yield from self._undecided(decision, "conditions", "")
+        if isinstance(decision, Unsat):
+            yield Finding("UNC410", "conditions", "", "no candidate can be eligible", others=self._core())
+            return
+        decision = self._rules_hold((*self.family.conditions, *self.family.plan.winner))
+        yield from self._undecided(decision, "plan.winner", "")
+        if isinstance(decision, Unsat):
+            yield Finding("UNC413", "plan", "winner", "no eligible candidate meets the plan of the winner")
+
+    def conditions(self) -> Iterator[Finding]:
+        """Conditions that are always true, or that the others imply."""
+        for rule in self.family.conditions:
+            always = self._fails(rule, ())
+            yield from self._undecided(always, "conditions", rule.id)
+            if isinstance(always, Unsat):
+                yield Finding("UNC403", "conditions", rule.id, "the condition is always true", rule.span)
+                continue
+            others = tuple(other for other in self.family.conditions if other is not rule)
+            implied = self._fails(rule, others)
+            yield from self._undecided(implied, "conditions", rule.id)
+            if isinstance(implied, Unsat):
+                names = self._implying(rule, others)
+                yield Finding("UNC404", "conditions", rule.id, "the other conditions imply it", rule.span, others=names)
+
+    def parts(self) -> Iterator[Finding]:
+        """Parts of conditions and of the calculation that never decide."""
+        for rule in self.family.conditions:
+            others = tuple(other for other in self.family.conditions if other is not rule)
+            for part in parts_of(rule.expression):
+                yield from self._part("conditions", rule.id, rule.expression, part, others)
+        formula = self.family.calculation.expression
+        for part in parts_of(formula):
+            yield from self._part("calculation", "formula", formula, part, self.family.conditions)
+
+    def idle(self) -> Iterator[Finding]:
+        """Operands that never change the result of an eligible candidate."""
+        formula = self.family.calculation.expression
+        seen = dict.fromkeys((each.attribute, each.context) for each in references(formula))
+        for attribute, context in seen:
+            decision = self._changes_result(attribute, context)
+            yield from self._undecided(decision, "calculation", "formula")
+            if isinstance(decision, Unsat):
+                span = next(
+                    each.span for each in references(formula) if (each.attribute, each.context) == (attribute, context)
+                )
+                yield Finding(
+                    "UNC406",
+                    "calculation",
+                    "formula",
+                    f"`{attribute}` never changes the result",
+                    span,
+                    attributes=(attribute,),
+                )
+
+    # The questions
+
+    def _undefined(
+        self, section: str, id_: str, expression: Expression, given: Sequence[Rule], *, legal: bool = True
+    ) -> Iterator[Finding]:
+        """SAT iff some cells, legal if asked, at which the given rules hold, leave the expression without a value."""
+
+        def build(space: Space) -> tuple[Bool, ...]:
+            encoder = space.candidates[0].encoder
+            rules = tuple(encoder.encode(rule.expression) for rule in given)
+            consistent = space.consistent() if legal else ()
+            return (*consistent, *space.fixes(self.pinned), *rules, z3.Not(encoder.defined(expression)))
+
+        def replay(instance: Instance) -> bool:
+            return self._hold(instance, given) and self._fault(expression, instance) is not None
+
+        decision = self.one.decide(Query(f"{section} without a value", build, replay, legal))
+        yield from self._undecided(decision, section, id_)
+        if isinstance(decision, Sat):
+            fault = self._fault(expression, decision.completion)
+            if fault is not None:
+                yield self._without_value(section, id_, expression, fault, decision.completion)
+
+    def _without_value(
+        self, section: str, id_: str, expression: Expression, fault: Undefined, example: Instance
+    ) -> Finding:
+        culprit = next(
+            (part for part in walk(expression) if isinstance(part, Apply) and part.span == fault.span), expression
+        )
+        looked_up = isinstance(culprit, Apply) and culprit.operator in ("lookup", "tiered")
+        overlap = looked_up and "several" in fault.reason
+        code = ("UNC409" if overlap else "UNC408") if looked_up else "UNC407"
+        about = tuple(dict.fromkeys(each.attribute for each in references(culprit)))
+        return Finding(code, section, id_, fault.reason, fault.span, example, about, fault.reason)
+
+    def _rules_hold(self, rules: Sequence[Rule]) -> Decision:
+        """SAT iff for every value of the parameters some legal cells satisfy the rules."""
+
+        def build(space: Space) -> tuple[Bool, ...]:
+            encoder = space.candidates[0].encoder
+            return (*space.consistent(), *(encoder.encode(rule.expression) for rule in rules))
+
+        return self._everywhere("rules hold", build, lambda instance: self._hold(instance, rules))
+
+    def _fails(self, rule: Rule, others: Sequence[Rule]) -> Decision:
+        """UNSAT iff for some value of the parameters the others imply the rule."""
+
+        def build(space: Space) -> tuple[Bool, ...]:
+            encoder = space.candidates[0].encoder
+            kept = tuple(encoder.encode(other.expression) for other in others)
+            return (*space.consistent(), *kept, z3.Not(encoder.encode(rule.expression)))
+
+        return self._everywhere(
+            "the condition fails", build, lambda each: self._hold(each, others) and not self._hold(each, (rule,))
+        )
+
+    def _part(self, section: str, id_: str, whole: Expression, part: Part, others: Sequence[Rule]) -> Iterator[Finding]:
+        """A finding where the whole stays the same, for some value of the parameters, with the part replaced."""
+        for replacement in part.replacements:
+            decision = self._differs(whole, replacement.whole, others)
+            yield from self._undecided(decision, section, id_)
+            if isinstance(decision, Unsat):
+                yield Finding(part.code, section, id_, replacement.message, part.expression.span)
+                return
+
+    def _differs(self, whole: Expression, other: Expression, given: Sequence[Rule]) -> Decision:
+        """UNSAT iff for some value of the parameters both are the same at all legal cells at which the given rules hold."""
+
+        def build(space: Space) -> tuple[Bool, ...]:
+            encoder = space.candidates[0].encoder
+            kept = tuple(encoder.encode(rule.expression) for rule in given)
+            same = equal(z3, encoder.encode(whole), encoder.encode(other), space.context)
+            return (*space.consistent(), *kept, z3.Or(z3.Not(encoder.defined(other)), z3.Not(same)))
+
+        def replay(instance: Instance) -> bool:
+            values = instance.candidate(0)
+            if not self._hold(instance, given):
+                return False
+            if self._fault(other, instance) is not None:
+                return True
+            return interpret(whole, values, instance.parameters) != interpret(other, values, instance.parameters)
+
+        return self._everywhere("the part decides", build, replay)
+
+    def _changes_result(self, attribute: str, context: str) -> Decision:
+        """UNSAT iff for some value of the parameters no two eligible candidates that differ in this operand alone have
+        different results.
+        """
+
+        def build(space: Space) -> tuple[Bool, ...]:
+            first, second = space.candidates
+            alike = tuple(
+                equal(z3, first.variables[slot].term, second.variables[slot].term, space.context)
+                for slot in self.family.slots
+                if (slot.attribute, slot.context) != (attribute, context)
+            )
+            differ = z3.Not(equal(z3, first.result, second.result, space.context))
+            return (*space.consistent(), *alike, first.eligible, second.eligible, differ)
+
+        def replay(instance: Instance) -> bool:
+            one, other = instance.candidate(0), instance.candidate(1)
+            changed = {(slot.attribute, slot.context) for slot in one if one[slot] != other[slot]}
+            eligible = all(not failed_conditions(self.family, each, instance.parameters) for each in (one, other))
+            results = [result(self.family, each, instance.parameters) for each in (one, other)] if eligible else []
+            return changed == {(attribute, context)} and eligible and results[0] != results[1]
+
+        return self._everywhere("the operand matters", build, replay, self.two)
+
+    def _everywhere(self, name: str, build: Build, holds: Holds, prover: Prover | None = None) -> Decision:
+        """SAT iff for every value of the open parameters some cells answer the question; UNSAT names one for which none do.
+
+        By counterexamples: cells found for one value of the parameters are tried for all, until no value is left.
+        """
+        prover = prover or self.one
+        found: list[Instance] = []
+        for _ in range(MOST_ROUNDS):
+            fixed = self._parameters_left(prover, build, found) if found and self.open else self.pinned
+            if isinstance(fixed, Sat | Undecided):
+                return fixed
+
+            def asked(space: Space, values: Mapping[str, Value | None] = fixed) -> tuple[Bool, ...]:
+                return (
+                    *build(space),
+                    *space.fixes({name: value for name, value in values.items() if value is not None}),
+                )
+
+            decision = prover.decide_warm(Query(name, asked, holds))
+            if not isinstance(decision, Sat) or not self.open:
+                return decision
+            found.append(decision.completion)
+        return Undecided(f"no end after {MOST_ROUNDS} values of the parameters", 0)
+
+    def _parameters_left(
+        self, prover: Prover, build: Build, found: Sequence[Instance]
+    ) -> Mapping[str, Value] | Decision:
+        """A value of the parameters for which none of the cells found so far answers; Sat where there is none."""
+
+        def asked(space: Space) -> tuple[Bool, ...]:
+            answers = [space.at(instance.cells, space.conjunction(*build(space))) for instance in found]
+            return (*space.fixes(self.pinned), *(z3.Not(answer) for answer in answers))
+
+        decision = prover.decide_warm(Query("parameters left", asked, lambda instance: True, legal=False))
+        if isinstance(decision, Sat):
+            return decision.completion.parameters
+        return Sat(found[0], decision.rlimit) if isinstance(decision, Unsat) else decision
+
+    # Replay and blame
+
+    def _hold(self, instance: Instance, rules: Sequence[Rule]) -> bool:
+        values = instance.candidate(0)
+        return all(interpret(rule.expression, values, instance.parameters) is True for rule in rules)
+
+    def _fault(self, expression: Expression, instance: Instance) -> Undefined | None:
+        try:
+            interpret(expression, instance.candidate(0), instance.parameters)
+        except Undefined as undefined:
+            return undefined
+        return None
+
+    def _undecided(self, decision: Decision, section: str, id_: str) -> Iterator[Finding]:
+        if isinstance(decision, Undecided):
+            yield Finding("UNC412", section, id_, "a check was not decided", reason=decision.reason)
+
+    def _core(self) -> tuple[str, ...]:
+        """Conditions that cannot hold together, none of which can be left out."""
+        kept = list(self.family.conditions)
+        for rule in self.family.conditions:
+            rest = [other for other in kept if other is not rule]
+            if isinstance(self._rules_hold(rest), Unsat):
+                kept = rest
+        return tuple(rule.id for rule in kept)
+
+    def _implying(self, rule: Rule, others: Sequence[Rule]) -> tuple[str, ...]:
+        """Conditions that imply the rule, none of which can be left out."""
+        kept = list(others)
+        for other in others:
+            rest = [each for each in kept if each is not other]
+            if isinstance(self._fails(rule, rest), Unsat):
+                kept = rest
+        return tuple(each.id for each in kept)

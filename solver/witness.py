@@ -1,0 +1,162 @@
+"""Witness pairs: the first legal move, in a stated order, that changes the answer.
+
+A move changes one or two unknown cells of one candidate. Order: the winner's cells first, then candidate by candidate;
+slots in the author's order; values: lowest, highest, then the landmarks of the slot upwards. One cell before two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations, product
+
+from unco.solver.judge import failed_conditions, is_legal, result
+from unco.specs.domains import BooleanDomain, CategoryDomain, Domain, NumberDomain
+from unco.specs.evidence import Evidence, Exact, agrees
+from unco.specs.expression import Apply, Constant, Expression, ParameterReference, Table, references, walk
+from unco.specs.family import Cell, Family, Slot
+from unco.specs.instance import Instance, NoWinner, Outcome, SeveralEligible, Winner
+from unco.specs.values import Value
+from unco.specs.verdict import Flip, WitnessPair
+
+MOST_PAIRS = 4_000
+"""How many moves of two cells are tried before the solver is asked."""
+SMALL = 16
+"""A domain of at most this many values is tried whole."""
+
+
+def first_move(family: Family, instance: Instance, evidence: Evidence, outcome: Outcome) -> WitnessPair | None:
+    """The first move to a legal completion of the evidence that keeps the promise and has another outcome."""
+    board = Board(family, instance)
+    for candidate in _order(family, outcome):
+        for changes in _moves(family, instance, evidence, candidate):
+            found = board.after(candidate, changes)
+            if found is not None and found != outcome and not isinstance(found, SeveralEligible):
+                cells = {Cell(candidate, *slot): value for slot, value in changes.items()}
+                return WitnessPair(cells, found, flip_between(outcome, found))
+    return None
+
+
+def pair_from(
+    family: Family, instance: Instance, completion: Instance, outcome: Outcome, found: Outcome
+) -> WitnessPair:
+    """The witness pair of the instance and a completion that a solver found."""
+    changes = {cell: completion.cells[cell] for cell in family.cells if completion.cells[cell] != instance.cells[cell]}
+    return WitnessPair(changes, found, flip_between(outcome, found))
+
+
+def flip_between(before: Outcome, after: Outcome) -> Flip:
+    """How two outcomes differ."""
+    match before, after:
+        case _, SeveralEligible():
+            return Flip.PROMISE_BROKEN
+        case _, NoWinner():
+            return Flip.TO_NONE
+        case Winner(first, _), Winner(second, _):
+            return Flip.OTHER_RESULT if first == second else Flip.OTHER_WINNER
+        case _:
+            return Flip.TO_WINNER
+
+
+class Board:
+    """An instance whose eligible candidates are known, so that a move costs the evaluation of one candidate."""
+
+    def __init__(self, family: Family, instance: Instance) -> None:
+        self.family = family
+        self.parameters = instance.parameters
+        self.values = [instance.candidate(number) for number in range(family.candidates)]
+        self.eligible = [not self._failed(values) for values in self.values]
+
+    def after(self, candidate: int, changes: Mapping[Slot, Value]) -> Outcome | None:
+        """The outcome after a move, or None where the candidate's cells are not legal then."""
+        values = {**self.values[candidate], **changes}
+        if not is_legal(self.family, values, self.parameters):
+            return None
+        eligible = list(self.eligible)
+        eligible[candidate] = not self._failed(values)
+        winners = tuple(number for number, holds in enumerate(eligible) if holds)
+        if len(winners) != 1:
+            return SeveralEligible(winners) if winners else NoWinner()
+        cells = values if winners[0] == candidate else self.values[winners[0]]
+        return Winner(winners[0], result(self.family, cells, self.parameters))
+
+    def _failed(self, values: Mapping[Slot, Value]) -> bool:
+        return bool(failed_conditions(self.family, values, self.parameters, first_only=True))
+
+
+def _order(family: Family, outcome: Outcome) -> list[int]:
+    first = [outcome.candidate] if isinstance(outcome, Winner) else []
+    return first + [number for number in range(family.candidates) if number not in first]
+
+
+def _moves(family: Family, instance: Instance, evidence: Evidence, candidate: int) -> Iterator[dict[Slot, Value]]:
+    open_slots = [slot for slot in family.slots if not isinstance(evidence.of(Cell(candidate, *slot)), Exact)]
+    choices = {
+        slot: [
+            value
+            for value in landmarks(family, slot, tuple(sorted(instance.parameters.items())))
+            if value != instance.cells[Cell(candidate, *slot)] and agrees(evidence.of(Cell(candidate, *slot)), value)
+        ]
+        for slot in open_slots
+    }
+    for slot in open_slots:
+        for value in choices[slot]:
+            yield {slot: value}
+    tried = 0
+    for first, second in combinations(open_slots, 2):
+        for one, two in product(choices[first], choices[second]):
+            if (tried := tried + 1) > MOST_PAIRS:
+                return
+            yield {first: one, second: two}
+
+
+@lru_cache(maxsize=4_096)
+def landmarks(family: Family, slot: Slot, parameters: tuple[tuple[str, Value], ...]) -> tuple[Value, ...]:
+    """Values of a slot where an answer may change: ends of the domain, and one step around what it is compared with."""
+    domain = family.domains[slot]
+    if isinstance(domain, BooleanDomain | CategoryDomain) or domain.size <= SMALL:
+        indices = list(range(domain.size))
+    else:
+        indices = sorted({near for mark in _marks(family, slot, dict(parameters)) for near in _around(domain, mark)})
+    ends = [0, domain.size - 1]
+    return tuple(domain.value(index) for index in dict.fromkeys(ends + indices))
+
+
+def _around(domain: Domain, mark: Value) -> list[int]:
+    """The indices at a mark and one step to each side."""
+    if isinstance(domain, NumberDomain) and isinstance(mark, int | Fraction) and not isinstance(mark, bool):
+        index = (Fraction(mark) / domain.unit.scale - domain.low) / domain.step
+        floor = index.numerator // index.denominator
+    elif isinstance(mark, date) and not isinstance(domain, NumberDomain | BooleanDomain | CategoryDomain):
+        floor = (mark - domain.low).days
+    else:
+        return []
+    return [near for near in range(floor - 1, floor + 3) if 0 <= near < domain.size]
+
+
+def _marks(family: Family, slot: Slot, parameters: Mapping[str, Value]) -> Iterator[Value]:
+    """Everything that stands beside the slot in a rule, in base units."""
+    rules = [rule.expression for rule in (*family.conditions, *family.consistency)]
+    for expression in (*rules, family.calculation.expression):
+        if any(reference.attribute == slot.attribute for reference in references(expression)):
+            for part in walk(expression):
+                yield from _values_in(part, parameters)
+
+
+def _values_in(part: Expression, parameters: Mapping[str, Value]) -> Iterator[Value]:
+    match part:
+        case Constant(value):
+            yield value
+        case ParameterReference(name, type_):
+            value = parameters[name]
+            scale = getattr(getattr(type_, "unit", None), "scale", 1)
+            yield value * scale if isinstance(value, int | Fraction) and not isinstance(value, bool) else value
+        case Apply(options=options):
+            for table in options:
+                if isinstance(table, Table):
+                    for band in table.bands:
+                        yield from (key for key in (band.low, band.high, band.value) if key is not None)
+        case _:
+            return

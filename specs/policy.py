@@ -1,0 +1,107 @@
+"""The response policy: what a role agent returns to a request, by setting (DESIGN.md, section 9), as one table.
+
+Purely about cells: wording and episodes are elsewhere. A request that does not cover the target leaves the defect
+armed. A repair counts only from a later action than the one in which the defect was delivered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from unco.specs.evidence import Exact, Knowledge
+from unco.specs.family import Cell, Family
+from unco.specs.group import Incomplete, Misaligned, Missed
+from unco.specs.instance import Instance
+
+
+class Aim(StrEnum):
+    """What a request says about the target of the defect."""
+
+    GENERIC = "generic"
+    """The target is covered, nothing more; also a verbatim repetition."""
+    TARGETED = "targeted"
+    """Misaligned: names the required context for the target. Incomplete: asks for the exact or missing value."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request to one role: which attributes of which candidates, None for all; and how it aims at the target."""
+
+    action: int
+    """The number of the main agent's action that the request is part of."""
+    attributes: frozenset[str] | None = None
+    candidates: frozenset[int] | None = None
+    aim: Aim = Aim.GENERIC
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """What a role remembers of its defect: the action in which it was delivered, if it was."""
+
+    delivered: int | None = None
+
+
+@dataclass(frozen=True)
+class Reply:
+    """Knowledge of cells; `silent` where there is no response at all."""
+
+    cells: Mapping[Cell, Knowledge]
+    silent: bool = False
+
+
+Defect = Misaligned | Incomplete | Missed | None
+"""The defect of one role in one setting; None for a reliable role. An omitted value is an Incomplete of nothing."""
+
+
+def respond(
+    family: Family, instance: Instance, role: str, defect: Defect, memory: Delivery, request: Request
+) -> tuple[Reply, Delivery]:
+    """The reply of a role, and what it remembers."""
+    exact = _required(family, instance, role, request)
+    if defect is None or not _covers(family, role, defect, request):
+        return Reply(exact), memory
+    later = memory.delivered is not None and request.action > memory.delivered
+    remembered = memory if memory.delivered is not None else replace(memory, delivered=request.action)
+    if isinstance(defect, Missed):
+        return (Reply(exact), remembered) if later else (Reply({}, silent=True), remembered)
+    if later and request.aim is Aim.TARGETED:
+        return Reply(exact), remembered
+    return Reply(_defective(family, instance, defect, exact)), remembered
+
+
+def _required(family: Family, instance: Instance, role: str, request: Request) -> dict[Cell, Knowledge]:
+    """The cells asked for, in their required contexts, exactly."""
+    return {
+        cell: Exact(instance.cells[cell])
+        for cell in family.cells
+        if family.attribute_by_id[cell.attribute].owner == role
+        and cell.context == family.attribute_by_id[cell.attribute].required
+        and (request.attributes is None or cell.attribute in request.attributes)
+        and (request.candidates is None or cell.candidate in request.candidates)
+    }
+
+
+def _covers(family: Family, role: str, defect: Misaligned | Incomplete | Missed, request: Request) -> bool:
+    """Whether the request covers the target of the defect: for an overlooked request, anything."""
+    if isinstance(defect, Missed):
+        return defect.role == role
+    owned = family.attribute_by_id[defect.attribute].owner == role
+    return owned and (request.attributes is None or defect.attribute in request.attributes)
+
+
+def _defective(
+    family: Family, instance: Instance, defect: Misaligned | Incomplete, exact: Mapping[Cell, Knowledge]
+) -> dict[Cell, Knowledge]:
+    """The reply with the target's cells of the other context, or coarse, in place of the required ones."""
+    reply: dict[Cell, Knowledge] = {}
+    for cell, known in exact.items():
+        if cell.attribute != defect.attribute:
+            reply[cell] = known
+        elif isinstance(defect, Misaligned):
+            other = cell._replace(context=defect.context)
+            reply[other] = Exact(instance.cells[other])
+        else:
+            reply[cell] = defect.coarse[cell]
+    return reply

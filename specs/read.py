@@ -1,0 +1,280 @@
+"""From YAML or JSON to a specification with its source; every error of a run, in the order of the file."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import ValidationError
+
+from unco.specs.characters import shortened
+from unco.specs.document import MAXIMUM_NUMBER, NUMBER_PATTERN, Specification
+from unco.specs.errors import Diagnostic, Severity, Span
+from unco.specs.located import Data, FieldPath
+from unco.specs.schema import alternatives, fields, words
+from unco.specs.source import Source, parse_source, path_text, read_source
+from unco.specs.write import to_yaml
+
+__all__ = ["Loaded", "located_specification", "parse_specification", "read_specification", "to_yaml"]
+
+MAXIMUM_FINDINGS = 100
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A specification and the text that it was read from."""
+
+    specification: Specification
+    source: Source
+
+
+def read_specification(path: str | os.PathLike[str]) -> Loaded:
+    """The specification in a YAML or JSON file. Raises SpecificationError with every finding (UNC1xx)."""
+    return _specification(read_source(path))
+
+
+def parse_specification(text: str | bytes, file: str = "<text>") -> Loaded:
+    """The specification in a text. Raises SpecificationError with every finding (UNC1xx)."""
+    return _specification(parse_source(text, file))
+
+
+def located_specification(specification: Specification) -> Loaded:
+    """A specification that Python code made, with a source: its own YAML text, under the name `<name>`."""
+    return Loaded(specification, Source.from_specification(specification))
+
+
+def _specification(source: Source) -> Loaded:
+    if not isinstance(source.data, dict):
+        raise source.error(
+            Diagnostic(
+                "UNC109",
+                "the file does not hold a specification",
+                source.key_span(()),
+                found=_found(source.data),
+                expected="a mapping with the fields `unco`, `name`, `title` and so on",
+            )
+        )
+    try:
+        return Loaded(Specification.model_validate(source.data), source)
+    except ValidationError as error:
+        raise source.error(*_diagnostics(error, source)) from None
+
+
+@dataclass(frozen=True)
+class _Finding:
+    """A validation error, with its place in the data."""
+
+    kind: str
+    """The kind that the validation library names."""
+    path: FieldPath
+    """The value that is wrong, the mapping that misses a field, or the value under a wrong key."""
+    of_key: bool
+    missing: str | None
+    """The field that is missing."""
+    words: str
+    """What a validator of ours found."""
+
+    @property
+    def code(self) -> str:
+        match self.kind:
+            case "missing" if self.missing is not None:
+                return "UNC108"
+            case "extra_forbidden":
+                return "UNC107"
+            case "string_too_long":
+                return "UNC106"
+            case "unshowable":
+                return "UNC112"
+            case "value_error":
+                return "UNC113"
+            case _:
+                return "UNC109"
+
+
+def _diagnostics(error: ValidationError, source: Source) -> list[Diagnostic]:
+    """One diagnostic a place, in file order; after a hundred, a note how many are left."""
+    details = error.errors(include_url=False, include_context=True, include_input=False)
+    findings = _merged(_finding(detail, source.data) for detail in details)
+    placed = sorted(((_span(finding, source), finding) for finding in findings), key=_order)
+    diagnostics = [_diagnostic(finding, span, source) for span, finding in placed[:MAXIMUM_FINDINGS]]
+    left = len(placed) - len(diagnostics)
+    if left > 0:
+        message = f"{left:,} more findings are not shown"
+        diagnostics.append(Diagnostic(placed[-1][1].code, message, placed[-1][0], severity=Severity.NOTE))
+    return diagnostics
+
+
+def _finding(detail: Any, data: Data) -> _Finding:
+    """The error with the path to its place; names that the validation library adds for alternatives are left out."""
+    path: list[str | int] = []
+    rest: list[str | int] = []
+    for step in detail["loc"]:
+        if isinstance(data, dict) and step in data:
+            data = data[str(step)]
+            path.append(step)
+        elif isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data):
+            data = data[step]
+            path.append(step)
+        else:
+            rest.append(step)
+    kind, last = detail["type"], rest[-1] if rest else None
+    missing = last if kind == "missing" and isinstance(last, str) else None
+    found = str(detail.get("ctx", {}).get("found", ""))
+    return _Finding(kind, tuple(path), last == "[key]", missing, found)
+
+
+def _merged(findings: Iterable[_Finding]) -> list[_Finding]:
+    """One finding a place: what alternatives say of the same value becomes one, the most telling first."""
+    unique = list(dict.fromkeys(findings))
+    enclosing = {finding.path[:depth] for finding in unique for depth in range(len(finding.path))}
+    enclosing |= {finding.path for finding in unique if finding.missing is not None}
+    chosen: dict[tuple[FieldPath, bool, str | None], _Finding] = {}
+    for finding in unique:
+        generic = finding.code == "UNC109" and not finding.of_key
+        if generic and finding.path in enclosing:
+            continue
+        place = (finding.path, finding.of_key, finding.missing)
+        if place not in chosen or (chosen[place].code == "UNC109" and finding.code != "UNC109"):
+            chosen[place] = finding
+    return list(chosen.values())
+
+
+def _span(finding: _Finding, source: Source) -> Span:
+    by_key = finding.of_key or finding.missing is not None or finding.kind == "extra_forbidden"
+    value = source.value(finding.path)
+    if by_key or value is None or isinstance(value, dict):
+        return source.key_span(finding.path)
+    return source.span(finding.path)
+
+
+def _order(placed: tuple[Span, _Finding]) -> tuple[int, int, str, str]:
+    span, finding = placed
+    return span.line, span.column, finding.code, finding.missing or ""
+
+
+def _diagnostic(finding: _Finding, span: Span, source: Source) -> Diagnostic:
+    if finding.missing is not None:
+        return _missing(finding.path, finding.missing, span)
+    if finding.kind == "extra_forbidden":
+        return _unknown(finding.path, span)
+    if finding.of_key:
+        return _bad_key(finding.path, span)
+    return _wrong_value(finding, span, source)
+
+
+def _missing(path: FieldPath, name: str, span: Span) -> Diagnostic:
+    schema = fields(path).get(name, {})
+    return Diagnostic(
+        "UNC108",
+        f"the field `{name}` is missing" + (f" from `{_shown(path)}`" if path else ""),
+        span,
+        _shown((*path, name)),
+        expected=f"`{name}`: {words(alternatives((*path, name)))}",
+        hint=None if "pattern" in schema else schema.get("description"),
+    )
+
+
+def _unknown(path: FieldPath, span: Span) -> Diagnostic:
+    name, known = str(path[-1]), list(fields(path[:-1]))
+    where = f"`{_shown(path[:-1])}`" if path[:-1] else "a specification"
+    near = get_close_matches(name.lower(), known, n=1) if len(name) <= 60 else []
+    return Diagnostic(
+        "UNC107",
+        f"`{shortened(name)}` is not a field of {where}",
+        span,
+        _shown(path),
+        found=f"`{shortened(name)}`",
+        expected="one of " + ", ".join(f"`{field}`" for field in known),
+        hint=f"did you mean `{near[0]}`?" if near else "remove it, or put it where it belongs",
+    )
+
+
+def _bad_key(path: FieldPath, span: Span) -> Diagnostic:
+    name = str(path[-1])
+    patterns = [pattern for schema in alternatives(path[:-1]) for pattern in schema.get("patternProperties", {})]
+    if any(pattern.startswith("^[a-z]") for pattern in patterns):
+        schema = ({"type": "string", "pattern": patterns[0]},)
+        expected, suggestion = words(schema), _identifier(name)
+    else:
+        expected, suggestion = "a whole number from 1 to 40", None
+    return Diagnostic(
+        "UNC109",
+        f"`{shortened(name)}` cannot be a key of `{_shown(path[:-1])}`",
+        span,
+        _shown(path),
+        found=f"`{shortened(name)}`",
+        expected=expected,
+        hint=f"for example `{suggestion}`" if suggestion else None,
+    )
+
+
+def _wrong_value(finding: _Finding, span: Span, source: Source) -> Diagnostic:
+    value, schemas = source.value(finding.path), alternatives(finding.path)
+    code = finding.code
+    if code == "UNC113" and isinstance(value, str) and _too_long(value):
+        code = "UNC106"
+    field = _shown(finding.path)
+    message = {
+        "UNC106": f"`{field}` is too long",
+        "UNC112": f"`{field}` holds what cannot be shown",
+        "UNC113": f"`{field}` is not an exact number",
+    }.get(code, f"`{field}` has a value of the wrong kind")
+    expected = "at most 40 digits" if (code, finding.code) == ("UNC106", "UNC113") else words(schemas)
+    if code == "UNC112":
+        expected = "characters that a reader can see, in one line without blanks at its ends"
+    return Diagnostic(
+        code,
+        message,
+        span,
+        field,
+        found=finding.words or _found(value),
+        expected=expected,
+        hint=_hint(value, schemas),
+    )
+
+
+def _too_long(text: str) -> bool:
+    return len(text) > MAXIMUM_NUMBER and re.fullmatch(NUMBER_PATTERN.strip("^$"), text) is not None
+
+
+def _found(value: Data) -> str:
+    match value:
+        case None:
+            return "nothing"
+        case str():
+            size = f", {len(value):,} characters" if len(value) > 60 else ""
+            return f"`{shortened(value)}`{size}" if value else "an empty text"
+        case list():
+            return f"a list of {len(value)}" if value else "an empty list"
+        case dict():
+            keys = ", ".join(f"`{shortened(key, 30)}`" for key in list(value)[:4])
+            return f"a mapping with {keys}{' and so on' if len(value) > 4 else ''}" if value else "an empty mapping"
+
+
+def _hint(value: Data, schemas: Sequence[dict[str, Any]]) -> str | None:
+    """What to do about a value of the wrong kind, where something can be said."""
+    if value is None:
+        return "write a value, or remove the field"
+    if not isinstance(value, str):
+        return None
+    known = [str(name) for schema in schemas for name in schema.get("enum", [])]
+    near = get_close_matches(value.lower()[:60], known, n=1)
+    if near:
+        return f"did you mean `{near[0]}`?"
+    is_name = any(str(schema.get("pattern", "")).startswith("^[a-z][a-z0-9_]") for schema in schemas)
+    suggestion = _identifier(value) if is_name else None
+    return f"for example `{suggestion}`" if suggestion and suggestion != value else None
+
+
+def _identifier(text: str) -> str | None:
+    """A name for expressions that resembles the text."""
+    bare = re.sub(r"[^a-z0-9]+", "_", text[:100].lower()).strip("_")[:40].strip("_")
+    return bare if re.match("[a-z]", bare) else None
+
+
+def _shown(path: FieldPath) -> str:
+    return shortened(path_text(path), 120)

@@ -1,0 +1,15 @@
+"""Profiles of Hypothesis: new examples on a desk, the same ones on CI, many under `make laws`."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+"""A shared machine can be slow; that alone is no failure."""
+
+settings.register_profile("desk", deadline=None, suppress_health_check=SLOW, print_blob=True)
+settings.register_profile("ci", settings.get_profile("desk"), derandomize=True)
+settings.register_profile("laws", settings.get_profile("desk"), max_examples=2_000)
+settings.load_profile("ci" if os.environ.get("CI") else "desk")

@@ -1,0 +1,1 @@
+"""unco: a compiler from decision-task specifications to verified multi-agent tasks."""
