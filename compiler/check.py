@@ -8,11 +8,13 @@ from unco.compiler.checking.build import build_family
 from unco.compiler.checking.findings import check_findings
 from unco.compiler.checking.report import Report
 from unco.compiler.checking.structure import check_structure
+from unco.specs.diagnostics import in_order
 from unco.specs.document import Specification
 from unco.specs.errors import Diagnostic, SpecificationError
 from unco.specs.family import Family
 from unco.specs.read import Loaded, located_specification
 from unco.specs.source import Source
+from unco.templates.loader import fill
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,11 @@ class Checked:
         if self.family is None:
             raise SpecificationError(self.diagnostics, self.source.text)
         return self.family
+
+    def _repr_html_(self) -> str:
+        """A table of the diagnostics, for a notebook."""
+        stands = self.family is not None
+        return fill("show/diagnostics.html.j2", name=self.source.file, stands=stands, rows=in_order(self.diagnostics))
 
 
 def check(specification: Specification | Loaded, options: CheckOptions | None = None) -> Checked:

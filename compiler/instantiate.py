@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
@@ -73,7 +73,7 @@ class _Drawer:
         silent = self._missed(instance, outcome)
         if not self._complete(decoy, coarse, silent):
             return None
-        return CandidateGroup(index, instance, outcome, decoy, coarse, silent, self._mixed(instance, outcome, decoy))
+        return CandidateGroup(index, instance, outcome, decoy, coarse, silent, self._mixed(instance, outcome))
 
     def _lone_oracle(self, instance: Instance) -> bool:
         """Whether one role owns a failed condition of every candidate."""
@@ -199,34 +199,44 @@ class _Drawer:
         if self.pins.missed is not None:
             return self.pins.missed
         for role in self._shuffled(self.family.perturbations.missed):
-            if isinstance(necessity(self.prover, instance, outcome, role), Proved):
+            if self._necessary(instance, outcome, role):
                 return Missed(role)
         return None
 
-    def _mixed(self, instance: Instance, outcome: Outcome, decoy: Misaligned | None) -> Mixed | None:
+    def _mixed(self, instance: Instance, outcome: Outcome) -> Mixed | None:
         """The first of several drawn triples whose eight states all stand; None where all are masked."""
         if self.pins.mixed is not None:
             return self.pins.mixed
-        for defect in self._triples(instance, outcome, decoy):
-            if all(isinstance(verdict, Proved) for verdict in mixed(self.prover, instance, outcome, defect).values()):
+        for defect in self._triples(instance, outcome):
+            if all(isinstance(verdict, Proved) for _, verdict in mixed(self.prover, instance, outcome, defect)):
                 return defect
         return None
 
-    def _triples(self, instance: Instance, outcome: Outcome, decoy: Misaligned | None) -> Iterator[Mixed]:
+    def _triples(self, instance: Instance, outcome: Outcome) -> list[Mixed]:
+        """Some triples of defects on three roles, each of which is valid alone, in a drawn order."""
         targets, owner = self.family.perturbations, {each.id: each.owner for each in self.family.attributes}
-        decoys = [
-            Misaligned(*each)
-            for each in self._decoys()
-            if isinstance(misaligned(self.family, instance, outcome, Misaligned(*each)), Proved)
-        ]
+        decoys = [Misaligned(*each) for each in self._decoys()]
+        flipping = [each for each in decoys if isinstance(misaligned(self.family, instance, outcome, each), Proved)]
+        if not flipping:
+            return []
+        omitted = [name for name in targets.incomplete if self._open_without(instance, outcome, name)]
+        silent = [role for role in targets.missed if self._necessary(instance, outcome, role)]
         triples = [
-            Mixed(first, omitted, silent)
-            for first in decoys
-            for omitted in targets.incomplete
-            for silent in targets.missed
-            if len({owner[first.attribute], owner[omitted], silent}) == 3
+            Mixed(first, second, third)
+            for first in flipping
+            for second in omitted
+            for third in silent
+            if len({owner[first.attribute], owner[second], third}) == 3
         ]
-        yield from self._shuffled(triples)[:MIXED_TRIES]
+        return self._shuffled(triples)[:MIXED_TRIES]
+
+    def _open_without(self, instance: Instance, outcome: Outcome, attribute: str) -> bool:
+        """Whether leaving the attribute out for every candidate leaves the answer open."""
+        omission = Incomplete(attribute, dict.fromkeys(self._coarse(instance, attribute).coarse, NOTHING))
+        return isinstance(incomplete(self.prover, instance, outcome, omission), Proved)
+
+    def _necessary(self, instance: Instance, outcome: Outcome, role: str) -> bool:
+        return isinstance(necessity(self.prover, instance, outcome, role), Proved)
 
     def _shuffled(self, items: Sequence[Item]) -> list[Item]:
         return self.rng.sample(list(items), len(items))

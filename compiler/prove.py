@@ -13,7 +13,9 @@ from unco.specs.family import Cell, Family, Role
 from unco.specs.group import CandidateGroup, Mixed
 from unco.specs.instance import Outcome, Winner
 from unco.specs.rejection import Rejection
+from unco.specs.stored import store_claim
 from unco.specs.verdict import Claim, ClaimName, Engine, Promise, Proved, Refuted, Unknown, Verdict
+from unco.templates.loader import fill
 
 CODES: Mapping[ClaimName, str] = {
     ClaimName.LEGAL: "UNC501",
@@ -67,6 +69,10 @@ class Proof:
         why = failed.verdict.reason if isinstance(failed.verdict, Unknown) else failed.verdict.because
         code = "UNC510" if unknown else CODES[failed.name]
         return Rejection("prove", code, f"{failed.statement}: {why}", specification, index)
+
+    def _repr_html_(self) -> str:
+        """A table of the claims, for a notebook."""
+        return fill("show/proof.html.j2", accepted=self.accepted, rows=[store_claim(claim) for claim in self.claims])
 
 
 def prove(
@@ -151,7 +157,7 @@ class _Claims:
         return Claim(ClaimName.MISSED, role, f"while {role} is silent the answer is open", Promise.KEPT, verdict)
 
     def _mixed(self, defect: Mixed) -> Claim:
-        states = claims.mixed(self.prover, self.instance, self.outcome, defect)
+        states = dict(claims.mixed(self.prover, self.instance, self.outcome, defect))
         subject = f"{defect.misaligned.attribute}, {defect.omitted}, {defect.missed}"
         statement = "no state short of full repair determines gold, and each defect matters while others are open"
         return Claim(ClaimName.MIXED, subject, statement, Promise.KEPT, _all_states(states), required=True)

@@ -1,4 +1,4 @@
-"""Recoverable: a sequence of requests that the response policy permits returns every withheld cell, shown by running it."""
+"""Recoverable: requests that the response policy permits return every withheld cell, shown by running them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from unco.specs.verdict import Engine, Proved, Refuted, Verdict
 
 
 def recoverable(family: Family, group: CandidateGroup) -> Verdict:
-    """In every setting: ask each role for everything, then again, aiming at the defect; all required cells are exact then."""
+    """In every setting: ask for everything, then again, aiming at the defect; all required cells are exact then."""
     for name, defects in setting_defects(family, group).items():
         missing = _withheld_after_two_requests(family, group, defects)
         if missing:

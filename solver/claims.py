@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from unco.solver.decide import Prover, Sat, Undecided, Unsat
@@ -10,7 +10,8 @@ from unco.solver.judge import judge, violations
 from unco.solver.queries import a_difference, another_answer
 from unco.solver.sufficient import smallest_sufficient
 from unco.solver.witness import first_move, flip_between, pair_from
-from unco.specs.evidence import NOTHING, Evidence, Exact, Knowledge, Nothing, agrees, full
+from unco.specs.domains import BooleanDomain, CategoryDomain, indices_between
+from unco.specs.evidence import NOTHING, Between, Evidence, Exact, Knowledge, Nothing, OneOf, agrees, full
 from unco.specs.family import Cell, Family
 from unco.specs.group import Incomplete, Misaligned, Mixed
 from unco.specs.instance import Instance, Outcome, SeveralEligible
@@ -28,7 +29,7 @@ def legality(family: Family, instance: Instance) -> Verdict:
 
 
 def uniqueness(family: Family, instance: Instance) -> Verdict:
-    """Full evidence has one completion; it has an answer iff at most one candidate is eligible. No promise is assumed."""
+    """Full evidence has one completion, which has an answer iff at most one candidate is eligible; no promise."""
     outcome = judge(family, instance)
     if isinstance(outcome, SeveralEligible):
         names = " and ".join(instance.names[number] for number in outcome.candidates)
@@ -100,7 +101,7 @@ def misaligned(family: Family, instance: Instance, outcome: Outcome, defect: Mis
 
 
 def incomplete(prover: Prover, instance: Instance, outcome: Outcome, defect: Incomplete) -> Verdict:
-    """The coarse reply is true, strictly coarser, covers the attribute for all candidates and leaves the answer open."""
+    """The coarse reply is true, strictly coarser, for all candidates, and leaves the answer open."""
     family = prover.family
     attribute = family.attribute_by_id[defect.attribute]
     asked = {cell for cell in family.cells if cell.attribute == attribute.id and cell.context == attribute.required}
@@ -116,13 +117,17 @@ def incomplete(prover: Prover, instance: Instance, outcome: Outcome, defect: Inc
 
 def _coarser(family: Family, cell: Cell, knowledge: Knowledge) -> bool:
     """Whether at least two values of the domain agree with what is known."""
-    if isinstance(knowledge, Exact):
-        return False
-    if isinstance(knowledge, Nothing):
-        return True
     domain = family.domains[cell.slot]
-    fitting = (index for index in range(domain.size) if agrees(knowledge, domain.value(index)))
-    return next(fitting, None) is not None and next(fitting, None) is not None
+    match knowledge:
+        case Exact():
+            return False
+        case Nothing():
+            return True
+        case OneOf(values):
+            return len({value for value in values if domain.index(value) is not None}) > 1
+        case Between(low, high):
+            named = isinstance(domain, BooleanDomain | CategoryDomain)
+            return not named and len(indices_between(domain, low, high)) > 1
 
 
 def mixed_evidence(family: Family, instance: Instance, defect: Mixed, unrepaired: frozenset[str]) -> Evidence:
@@ -151,14 +156,19 @@ STATES = tuple(frozenset(each) for size in (0, 1, 2, 3) for each in combinations
 """The eight repair states, by the defects that are not repaired."""
 
 
-def mixed(prover: Prover, instance: Instance, outcome: Outcome, defect: Mixed) -> dict[frozenset[str], Verdict]:
+def mixed(
+    prover: Prover, instance: Instance, outcome: Outcome, defect: Mixed
+) -> Iterator[tuple[frozenset[str], Verdict]]:
     """For each of the eight repair states: full repair determines gold, every other state does not, and in a state
     with two or three open defects each of them still matters; a state that fails is masked.
     """
     owners = {prover.family.attribute_by_id[name].owner for name in (defect.misaligned.attribute, defect.omitted)}
-    if len(owners | {defect.missed}) < 3:
-        return {state: Refuted(Engine.EVALUATION, because="the defects must be on three roles") for state in STATES}
-    return {state: _state(prover, instance, outcome, defect, state) for state in STATES}
+    apart = len(owners | {defect.missed}) == 3
+    for state in STATES:
+        if apart:
+            yield state, _state(prover, instance, outcome, defect, state)
+        else:
+            yield state, Refuted(Engine.EVALUATION, because="the defects must be on three roles")
 
 
 def _state(prover: Prover, instance: Instance, outcome: Outcome, defect: Mixed, state: frozenset[str]) -> Verdict:

@@ -136,7 +136,7 @@ def _check(solver: Any) -> tuple[Any, int]:
 
 def _used(solver: Any) -> int:
     statistics = solver.statistics()
-    return int(statistics.get_key_value("rlimit count")) if "rlimit count" in statistics.keys() else 0
+    return next((int(value) for name, value in iter(statistics) if name == "rlimit count"), 0)
 
 
 def _replay(family: Family, query: Query, completion: Instance) -> None:

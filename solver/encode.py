@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any, assert_never
 
+from unco.solver.any_term import same
+from unco.solver.number_terms import at_most, is_whole, product
 from unco.solver.operators.operator import everywhere
 from unco.solver.operators.rounding import round_term
 from unco.solver.operators.table import OPERATORS
 from unco.solver.operators.tables import constant_term
-from unco.solver.terms import Choice, Day, Num, Term, Truth, at_most, conjunction, implication, is_whole, product, same
+from unco.solver.terms import Choice, Day, Num, Term, Truth, conjunction, implication, truth
 from unco.solver.variables import Variable, declare
 from unco.specs.expression import (
     THIS_MEMBER,
@@ -29,11 +31,6 @@ from unco.specs.family import Slot
 from unco.specs.values import Type, Value
 
 __all__ = ["Encoder", "Term", "Variable", "declare", "equal", "literal", "round_term", "stored", "truth"]
-
-
-def truth(z3: ModuleType, part: Truth, ctx: Any = None) -> Any:
-    """A Boolean term as z3 has it, also where it is known."""
-    return z3.BoolVal(part, ctx) if isinstance(part, bool) else part
 
 
 def literal(z3: ModuleType, value: Value, type_: Type, ctx: Any = None) -> Term:

@@ -19,7 +19,7 @@ from unco.solver.parts import Part, parts_of
 from unco.solver.space import Bool, Space
 from unco.specs.errors import Span
 from unco.specs.expression import Apply, Expression, references, walk
-from unco.specs.family import Family, Rule
+from unco.specs.family import Family, Rule, Slot
 from unco.specs.instance import Instance
 from unco.specs.values import Value
 
@@ -71,7 +71,7 @@ class _Finder:
         self.family = family
         self.one = Prover(family, rlimit, candidates=1)
         self.two = Prover(family, rlimit, candidates=2)
-        self.pinned = {each.id: each.value for each in family.parameters if each.value is not None}
+        self.pinned: dict[str, Value] = {each.id: each.value for each in family.parameters if each.value is not None}
         self.open = tuple(each.id for each in family.parameters if each.value is None)
 
     # The stages
@@ -227,7 +227,7 @@ class _Finder:
                 return
 
     def _differs(self, whole: Expression, other: Expression, given: Sequence[Rule]) -> Decision:
-        """UNSAT iff for some value of the parameters both are the same at all legal cells at which the given rules hold."""
+        """UNSAT iff for some value of the parameters both are the same wherever the given rules hold."""
 
         def build(space: Space) -> tuple[Bool, ...]:
             encoder = space.candidates[0].encoder
@@ -246,66 +246,66 @@ class _Finder:
         return self._everywhere("the part decides", build, replay)
 
     def _changes_result(self, attribute: str, context: str) -> Decision:
-        """UNSAT iff for some value of the parameters no two eligible candidates that differ in this operand alone have
+        """UNSAT iff for some value of the parameters no two eligible candidates that agree in all other operands have
         different results.
         """
+        kept = self._other_operands(attribute, context)
 
         def build(space: Space) -> tuple[Bool, ...]:
             first, second = space.candidates
-            alike = tuple(
-                equal(z3, first.variables[slot].term, second.variables[slot].term, space.context)
-                for slot in self.family.slots
-                if (slot.attribute, slot.context) != (attribute, context)
-            )
+            alike = [
+                equal(z3, first.variables[slot].term, second.variables[slot].term, space.context) for slot in kept
+            ]
             differ = z3.Not(equal(z3, first.result, second.result, space.context))
             return (*space.consistent(), *alike, first.eligible, second.eligible, differ)
 
         def replay(instance: Instance) -> bool:
-            one, other = instance.candidate(0), instance.candidate(1)
-            changed = {(slot.attribute, slot.context) for slot in one if one[slot] != other[slot]}
-            eligible = all(not failed_conditions(self.family, each, instance.parameters) for each in (one, other))
-            results = [result(self.family, each, instance.parameters) for each in (one, other)] if eligible else []
-            return changed == {(attribute, context)} and eligible and results[0] != results[1]
+            both = [instance.candidate(0), instance.candidate(1)]
+            if any(failed_conditions(self.family, each, instance.parameters) for each in both):
+                return False
+            results = {result(self.family, each, instance.parameters) for each in both}
+            return all(both[0][slot] == both[1][slot] for slot in kept) and len(results) == 2
 
         return self._everywhere("the operand matters", build, replay, self.two)
 
+    def _other_operands(self, attribute: str, context: str) -> tuple[Slot, ...]:
+        """The slots that the calculation reads beside an operand; the members of a group go with its size."""
+        read = {(each.attribute, each.context) for each in references(self.family.calculation.expression)}
+        groups = {group.id for group in self.family.groups if group.size_attribute == attribute}
+        return tuple(
+            slot
+            for slot in self.family.slots
+            if (slot.attribute, slot.context) in read - {(attribute, context)}
+            and self.family.attribute_by_id[slot.attribute].group not in groups
+        )
+
     def _everywhere(self, name: str, build: Build, holds: Holds, prover: Prover | None = None) -> Decision:
-        """SAT iff for every value of the open parameters some cells answer the question; UNSAT names one for which none do.
+        """SAT iff for every value of the open parameters some cells answer the question; UNSAT: for one, none do.
 
         By counterexamples: cells found for one value of the parameters are tried for all, until no value is left.
         """
         prover = prover or self.one
         found: list[Instance] = []
+        fixed: Mapping[str, Value] = self.pinned
         for _ in range(MOST_ROUNDS):
-            fixed = self._parameters_left(prover, build, found) if found and self.open else self.pinned
-            if isinstance(fixed, Sat | Undecided):
-                return fixed
-
-            def asked(space: Space, values: Mapping[str, Value | None] = fixed) -> tuple[Bool, ...]:
-                return (
-                    *build(space),
-                    *space.fixes({name: value for name, value in values.items() if value is not None}),
-                )
-
-            decision = prover.decide_warm(Query(name, asked, holds))
+            decision = prover.decide_warm(Query(name, _with_parameters(build, fixed), holds))
             if not isinstance(decision, Sat) or not self.open:
                 return decision
             found.append(decision.completion)
+            left = self._parameters_left(prover, build, found)
+            if not isinstance(left, Sat):
+                return Sat(found[0], left.rlimit) if isinstance(left, Unsat) else left
+            fixed = left.completion.parameters
         return Undecided(f"no end after {MOST_ROUNDS} values of the parameters", 0)
 
-    def _parameters_left(
-        self, prover: Prover, build: Build, found: Sequence[Instance]
-    ) -> Mapping[str, Value] | Decision:
-        """A value of the parameters for which none of the cells found so far answers; Sat where there is none."""
+    def _parameters_left(self, prover: Prover, build: Build, found: Sequence[Instance]) -> Decision:
+        """UNSAT iff for every value of the parameters one of the cells found so far answers the question."""
 
         def asked(space: Space) -> tuple[Bool, ...]:
             answers = [space.at(instance.cells, space.conjunction(*build(space))) for instance in found]
             return (*space.fixes(self.pinned), *(z3.Not(answer) for answer in answers))
 
-        decision = prover.decide_warm(Query("parameters left", asked, lambda instance: True, legal=False))
-        if isinstance(decision, Sat):
-            return decision.completion.parameters
-        return Sat(found[0], decision.rlimit) if isinstance(decision, Unsat) else decision
+        return prover.decide_warm(Query("parameters left", asked, lambda instance: True, legal=False))
 
     # Replay and blame
 
@@ -341,3 +341,8 @@ class _Finder:
             if isinstance(self._fails(rule, rest), Unsat):
                 kept = rest
         return tuple(each.id for each in kept)
+
+
+def _with_parameters(build: Build, values: Mapping[str, Value]) -> Build:
+    """The question with some parameters fixed."""
+    return lambda space: (*build(space), *space.fixes(values))

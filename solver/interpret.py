@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from unco.solver.operators.operator import Undefined, canonical
 from unco.solver.operators.rounding import round_exact
@@ -30,9 +30,11 @@ from unco.specs.values import NumberType, Type, Value
 __all__ = ["Undefined", "based", "interpret", "round_exact"]
 
 
-def interpret(
-    expression: Expression, cells: Mapping[Slot, Value], parameters: Mapping[str, Value], member: int = 0
-) -> Value:
+Cells: TypeAlias = Mapping[Slot, Value]
+Parameters: TypeAlias = Mapping[str, Value]
+
+
+def interpret(expression: Expression, cells: Cells, parameters: Parameters, member: int = 0) -> Value:
     """The value of the expression for one candidate, numbers in base units; raises Undefined.
 
     Cells and parameters are as stored, in the unit of their type; `member` is the member at hand in an aggregate.
@@ -40,13 +42,13 @@ def interpret(
     match expression:
         case Apply():
             return _apply(expression, cells, parameters, member)
-        case Reference(attribute, at, context, type_):
-            slot = Slot(attribute, member if at == THIS_MEMBER else at, context)
-            return based(cells[slot], type_)
-        case Constant(value):
-            return value
-        case ParameterReference(name, type_):
-            return based(parameters[name], type_)
+        case Reference():
+            at = member if expression.member == THIS_MEMBER else expression.member
+            return based(cells[Slot(expression.attribute, at, expression.context)], expression.type)
+        case Constant():
+            return expression.value
+        case ParameterReference():
+            return based(parameters[expression.name], expression.type)
         case Aggregate():
             return _aggregate(expression, cells, parameters, member)
         case _:
@@ -58,25 +60,36 @@ def based(value: Value, type_: Type) -> Value:
     if not isinstance(type_, NumberType):
         return value
     scale = type_.unit.scale
-    return value if scale == 1 else canonical(value * scale)  # type: ignore[operator]
+    factor = scale.numerator if scale.denominator == 1 else scale
+    return value if factor == 1 else canonical(value * factor)  # type: ignore[operator, arg-type]
 
 
-def _apply(node: Apply, cells: Mapping[Slot, Value], parameters: Mapping[str, Value], member: int) -> Value:
-    parts = node.arguments
-    match node.operator:
-        case "and":
-            return all(interpret(part, cells, parameters, member) for part in parts)
-        case "or":
-            return any(interpret(part, cells, parameters, member) for part in parts)
-        case "if":
-            branch = parts[1] if interpret(parts[0], cells, parameters, member) else parts[2]
-            return interpret(branch, cells, parameters, member)
-    values = tuple([interpret(part, cells, parameters, member) for part in parts])
+def _apply(node: Apply, cells: Cells, parameters: Parameters, member: int) -> Value:
+    lazy = _LAZY.get(node.operator)
+    if lazy is not None:
+        return lazy(node.arguments, cells, parameters, member)
+    values = tuple([interpret(part, cells, parameters, member) for part in node.arguments])
     operator = OPERATORS[node.operator]
     try:
-        return operator.apply(values, node.options) if not operator.shown else _apply_shown(node, values[0])
+        return _apply_shown(node, values[0]) if operator.shown else operator.apply(values, node.options)
     except Undefined as undefined:
-        raise _placed(undefined, node) from None
+        raise Undefined(undefined.reason, undefined.span or node.span) from None
+
+
+def _and(parts: tuple[Expression, ...], cells: Cells, parameters: Parameters, member: int) -> Value:
+    return all(interpret(part, cells, parameters, member) for part in parts)
+
+
+def _or(parts: tuple[Expression, ...], cells: Cells, parameters: Parameters, member: int) -> Value:
+    return any(interpret(part, cells, parameters, member) for part in parts)
+
+
+def _if(parts: tuple[Expression, ...], cells: Cells, parameters: Parameters, member: int) -> Value:
+    branch = parts[1] if interpret(parts[0], cells, parameters, member) else parts[2]
+    return interpret(branch, cells, parameters, member)
+
+
+_LAZY = {"and": _and, "or": _or, "if": _if}
 
 
 def _apply_shown(node: Apply, value: Value) -> Value:
@@ -87,13 +100,9 @@ def _apply_shown(node: Apply, value: Value) -> Value:
     return canonical(Fraction(result) * scale)  # type: ignore[arg-type]
 
 
-def _aggregate(node: Aggregate, cells: Mapping[Slot, Value], parameters: Mapping[str, Value], member: int) -> Value:
+def _aggregate(node: Aggregate, cells: Cells, parameters: Parameters, member: int) -> Value:
     size = interpret(node.size, cells, parameters, member)
     if not isinstance(size, int) or not 0 <= size <= node.maximum:
         raise Undefined(f"the number of members is {size}, not one of 0 to {node.maximum}", node.span)
     bodies = tuple([interpret(node.body, cells, parameters, number) for number in range(1, size + 1)])
     return OPERATORS[node.operator].apply(bodies, ())
-
-
-def _placed(undefined: Undefined, node: Apply) -> Undefined:
-    return Undefined(undefined.reason, undefined.span or node.span)

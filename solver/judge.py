@@ -79,34 +79,36 @@ def candidate_violations(
         for slot, domain in family.domains.items()
         if slot not in values or domain.index(values[slot]) is None
     ]
-    if outside:
-        return tuple(outside)
+    return tuple(outside) or _inconsistencies(family, candidate, values, parameters)
+
+
+def _inconsistencies(
+    family: Family, candidate: int, values: Mapping[Slot, Value], parameters: Mapping[str, Value]
+) -> tuple[Violation, ...]:
+    """The first consistency rule that does not hold, or members that should be idle."""
     for rule in family.consistency:
         if interpret(rule.expression, values, parameters) is not True:
             return (Violation(candidate, rule.id, "the consistency rule does not hold"),)
     return tuple(_idle_members(family, candidate, values))
 
 
-def is_legal(family: Family, values: Mapping[Slot, Value], parameters: Mapping[str, Value]) -> bool:
-    """Whether the cells of one candidate are legal."""
-    return not candidate_violations(family, 0, values, parameters)
+def stays_legal(
+    family: Family, values: Mapping[Slot, Value], changes: Mapping[Slot, Value], parameters: Mapping[str, Value]
+) -> bool:
+    """Whether the legal cells of a candidate are legal after some changes, which `values` already holds."""
+    return all(
+        family.domains[slot].index(value) is not None for slot, value in changes.items()
+    ) and not _inconsistencies(family, 0, values, parameters)
 
 
 def _idle_members(family: Family, candidate: int, values: Mapping[Slot, Value]) -> list[Violation]:
     """Members beyond the size of their group hold the lowest value of their domain, so that nothing hides there."""
+    counts = {group.id: member_count(family, group, values) for group in family.groups}
     return [
         Violation(candidate, slot.attribute, f"member {slot.member} does not exist and must hold the lowest value")
-        for slot, domain in family.domains.items()
-        if slot.member and slot.member > member_count(family, _group(family, slot), values)
-        if values[slot] != domain.value(0)
+        for group, slot in family.member_slots
+        if slot.member > counts[group] and values[slot] != family.domains[slot].value(0)
     ]
-
-
-def _group(family: Family, slot: Slot) -> Group:
-    group = family.attribute_by_id[slot.attribute].group
-    if group is None:
-        raise KeyError(f"{slot.attribute} has no group")
-    return family.group_by_id[group]
 
 
 def member_count(family: Family, group: Group, values: Mapping[Slot, Value]) -> int:

@@ -30,7 +30,7 @@ def a_completion(family: Family, evidence: Evidence, *, promise: bool) -> Query:
 
 
 def another_answer(family: Family, evidence: Evidence, outcome: Outcome, *, promise: bool) -> Query:
-    """UNSAT iff the evidence determines `outcome`: no legal completion (that keeps the promise, if asked) has another."""
+    """UNSAT iff the evidence determines `outcome`: no legal completion (keeping the promise, if asked) has another."""
 
     def build(space: Space) -> tuple[Bool, ...]:
         differs = z3.Not(space.has_outcome(outcome))

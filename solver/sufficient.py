@@ -38,7 +38,7 @@ def smallest_sufficient(prover: Prover, instance: Instance, outcome: Outcome) ->
         chosen = least_hitting_set(differences)
         cells = [family.cells[position] for position in chosen]
         evidence = full(instance).only(cells)
-        move = first_move(family, instance, evidence, outcome)
+        move = first_move(family, instance, evidence, outcome, pairs=0)
         if move is not None:
             differences.append(tuple(sorted(order[cell] for cell in move.changes)))
             continue

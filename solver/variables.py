@@ -9,7 +9,8 @@ from math import ceil, floor, lcm
 from types import ModuleType
 from typing import Any
 
-from unco.solver.terms import Choice, Day, Num, conjunction, month_length, order_key, plus, times
+from unco.solver.day_terms import month_length, not_after
+from unco.solver.terms import Choice, Day, Num, Truth, conjunction, plus, times
 from unco.specs.domains import BooleanDomain, CategoryDomain, DateDomain, Domain, NumberDomain
 from unco.specs.values import Value
 
@@ -76,8 +77,8 @@ class Variable:
                 most = floor((Fraction(high) - first) / step)  # type: ignore[arg-type]
                 return self.z3.And(index >= least, index <= most)
             case DateDomain():
-                key = order_key(Day(*self.symbols))
-                return self.z3.And(key >= _key(low), key <= _key(high))
+                day = self.term
+                return conjunction(self.z3, _within(self.z3, day, low, high))
             case _:
                 raise ValueError("a Boolean or a category has no interval")
 
@@ -123,8 +124,7 @@ def _number(domain: NumberDomain, index: Any) -> Num:
 def _declare_date(z3: ModuleType, domain: DateDomain, name: str, ctx: Any) -> Variable:
     parts = tuple(z3.Int(f"{name}.{part}", ctx) for part in ("year", "month", "day"))
     year, month, day = parts
-    term = Day(year, month, day)
-    key = order_key(term)
+    term = Day(year, month, day, (domain.low.year, domain.high.year))
     within = conjunction(
         z3,
         (
@@ -133,18 +133,21 @@ def _declare_date(z3: ModuleType, domain: DateDomain, name: str, ctx: Any) -> Va
             month >= 1,
             month <= 12,
             day >= 1,
-            day <= month_length(z3, year, month),
-            key >= _key(domain.low),
-            key <= _key(domain.high),
+            day <= month_length(z3, year, month, term.years),
+            *_within(z3, term, domain.low, domain.high),
         ),
     )
     return Variable(z3, domain, term, within, parts)
 
 
-def _key(value: Value) -> Any:
-    if not isinstance(value, date):
-        raise ValueError(f"not a date: {value!r}")
-    return order_key(Day(value.year, value.month, value.day))
+def _within(z3: ModuleType, day: Day, low: Value, high: Value) -> tuple[Truth, Truth]:
+    """The day is from low to high, both included; whole years are told by the year alone."""
+    if not isinstance(low, date) or not isinstance(high, date):
+        raise ValueError(f"not two dates: {low!r} and {high!r}")
+    first, last = Day(low.year, low.month, low.day), Day(high.year, high.month, high.day)
+    from_low = day.year >= low.year if (low.month, low.day) == (1, 1) else not_after(z3, first, day)
+    to_high = day.year <= high.year if (high.month, high.day) == (12, 31) else not_after(z3, day, last)
+    return from_low, to_high
 
 
 def _date_between(low: date, high: date, year: int, month: int, day: int) -> date:

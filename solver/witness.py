@@ -1,7 +1,7 @@
 """Witness pairs: the first legal move, in a stated order, that changes the answer.
 
-A move changes one or two unknown cells of one candidate. Order: the winner's cells first, then candidate by candidate;
-slots in the author's order; values: lowest, highest, then the landmarks of the slot upwards. One cell before two.
+A move changes one or two unknown cells of one candidate that some rule reads. Order: the winner's cells first, then
+candidate by candidate; slots in the author's order; values: lowest, highest, then the landmarks of the slot upwards. One cell before two.
 """
 
 from __future__ import annotations
@@ -12,26 +12,32 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
 
-from unco.solver.judge import failed_conditions, is_legal, result
+from unco.solver.interpret import interpret
+from unco.solver.judge import result, stays_legal
 from unco.specs.domains import BooleanDomain, CategoryDomain, Domain, NumberDomain
 from unco.specs.evidence import Evidence, Exact, agrees
 from unco.specs.expression import Apply, Constant, Expression, ParameterReference, Table, references, walk
-from unco.specs.family import Cell, Family, Slot
+from unco.specs.family import Cell, Family, Rule, Slot
 from unco.specs.instance import Instance, NoWinner, Outcome, SeveralEligible, Winner
 from unco.specs.values import Value
 from unco.specs.verdict import Flip, WitnessPair
 
-MOST_PAIRS = 4_000
-"""How many moves of two cells are tried before the solver is asked."""
+MOST_PAIRS = 300
+"""How many moves of two cells are tried for a candidate before the solver is asked."""
 SMALL = 16
 """A domain of at most this many values is tried whole."""
 
 
-def first_move(family: Family, instance: Instance, evidence: Evidence, outcome: Outcome) -> WitnessPair | None:
-    """The first move to a legal completion of the evidence that keeps the promise and has another outcome."""
+def first_move(
+    family: Family, instance: Instance, evidence: Evidence, outcome: Outcome, pairs: int = MOST_PAIRS
+) -> WitnessPair | None:
+    """The first move to a legal completion of the evidence that keeps the promise and has another outcome.
+
+    `pairs` is the most moves of two cells that are tried for each candidate.
+    """
     board = Board(family, instance)
     for candidate in _order(family, outcome):
-        for changes in _moves(family, instance, evidence, candidate):
+        for changes in _moves(family, instance, evidence, candidate, pairs):
             found = board.after(candidate, changes)
             if found is not None and found != outcome and not isinstance(found, SeveralEligible):
                 cells = {Cell(candidate, *slot): value for slot, value in changes.items()}
@@ -61,29 +67,39 @@ def flip_between(before: Outcome, after: Outcome) -> Flip:
 
 
 class Board:
-    """An instance whose eligible candidates are known, so that a move costs the evaluation of one candidate."""
+    """An instance of which is known who meets which condition, so that a move costs only what it touches."""
 
     def __init__(self, family: Family, instance: Instance) -> None:
         self.family = family
         self.parameters = instance.parameters
         self.values = [instance.candidate(number) for number in range(family.candidates)]
-        self.eligible = [not self._failed(values) for values in self.values]
+        self.met = [[self._meets(rule, values) for rule in family.conditions] for values in self.values]
+        self.eligible = [all(met) for met in self.met]
 
     def after(self, candidate: int, changes: Mapping[Slot, Value]) -> Outcome | None:
         """The outcome after a move, or None where the candidate's cells are not legal then."""
         values = {**self.values[candidate], **changes}
-        if not is_legal(self.family, values, self.parameters):
+        if not stays_legal(self.family, values, changes, self.parameters):
             return None
         eligible = list(self.eligible)
-        eligible[candidate] = not self._failed(values)
+        eligible[candidate] = self._eligible(candidate, values, {slot.attribute for slot in changes})
         winners = tuple(number for number, holds in enumerate(eligible) if holds)
         if len(winners) != 1:
             return SeveralEligible(winners) if winners else NoWinner()
         cells = values if winners[0] == candidate else self.values[winners[0]]
         return Winner(winners[0], result(self.family, cells, self.parameters))
 
-    def _failed(self, values: Mapping[Slot, Value]) -> bool:
-        return bool(failed_conditions(self.family, values, self.parameters, first_only=True))
+    def _eligible(self, candidate: int, values: Mapping[Slot, Value], touched: set[str]) -> bool:
+        """Whether the conditions that the change does not touch were met, and those that it touches are met now."""
+        met = self.met[candidate]
+        affected = [not touched.isdisjoint(read) for read in self.family.condition_reads]
+        if not all(known for known, changed in zip(met, affected, strict=True) if not changed):
+            return False
+        rules = zip(self.family.conditions, affected, strict=True)
+        return all(self._meets(rule, values) for rule, changed in rules if changed)
+
+    def _meets(self, rule: Rule, values: Mapping[Slot, Value]) -> bool:
+        return interpret(rule.expression, values, self.parameters) is True
 
 
 def _order(family: Family, outcome: Outcome) -> list[int]:
@@ -91,8 +107,10 @@ def _order(family: Family, outcome: Outcome) -> list[int]:
     return first + [number for number in range(family.candidates) if number not in first]
 
 
-def _moves(family: Family, instance: Instance, evidence: Evidence, candidate: int) -> Iterator[dict[Slot, Value]]:
-    open_slots = [slot for slot in family.slots if not isinstance(evidence.of(Cell(candidate, *slot)), Exact)]
+def _moves(
+    family: Family, instance: Instance, evidence: Evidence, candidate: int, pairs: int
+) -> Iterator[dict[Slot, Value]]:
+    open_slots = [slot for slot in family.read_slots if not isinstance(evidence.of(Cell(candidate, *slot)), Exact)]
     choices = {
         slot: [
             value
@@ -107,7 +125,7 @@ def _moves(family: Family, instance: Instance, evidence: Evidence, candidate: in
     tried = 0
     for first, second in combinations(open_slots, 2):
         for one, two in product(choices[first], choices[second]):
-            if (tried := tried + 1) > MOST_PAIRS:
+            if (tried := tried + 1) > pairs:
                 return
             yield {first: one, second: two}
 

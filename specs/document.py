@@ -188,7 +188,7 @@ class RoleSection(Section):
     dispensable: bool = False
     """A distractor: its evidence need not be necessary."""
     necessary: Literal["computed", "with_winner", "always"] = "computed"
-    """When a group is rejected because the role is not necessary in it: never, where somebody wins, or in every group."""
+    """Where a group is rejected because the role is not necessary: nowhere, where somebody wins, or everywhere."""
 
 
 class GroupSection(Section):

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
+from functools import cached_property
+from math import ceil, floor, lcm
 from typing import TypeAlias
 
 from unco.specs.values import BOOLEAN, DATE, CategoryType, NumberType, Type, Unit, Value
@@ -50,7 +52,7 @@ class CategoryDomain:
         return self.values.index(value) if isinstance(value, str) and value in self.values else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NumberDomain:
     """`low`, `low + step`, ..., `high`: magnitudes in `unit`."""
 
@@ -63,18 +65,30 @@ class NumberDomain:
     def type(self) -> Type:
         return NumberType(self.unit)
 
-    @property
+    @cached_property
     def size(self) -> int:
         return int((self.high - self.low) / self.step) + 1
 
+    @cached_property
+    def _grid(self) -> tuple[int, int, int]:
+        """The lowest value and the step as whole numbers over one denominator, and that denominator."""
+        shared = lcm(self.low.denominator, self.step.denominator)
+        return int(self.low * shared), int(self.step * shared), shared
+
     def value(self, index: int) -> Value:
-        return exact(self.low + index * self.step)
+        low, step, shared = self._grid
+        scaled = low + index * step
+        return scaled if shared == 1 else exact(Fraction(scaled, shared))
 
     def index(self, value: Value) -> int | None:
         if isinstance(value, bool) or not isinstance(value, int | Fraction):
             return None
-        steps = (Fraction(value) - self.low) / self.step
-        return int(steps) if steps.denominator == 1 and 0 <= steps < self.size else None
+        low, step, shared = self._grid
+        scaled = value * shared - low
+        if scaled.denominator != 1:
+            return None
+        steps, rest = divmod(scaled.numerator, step)
+        return steps if rest == 0 and 0 <= steps < self.size else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,3 +128,20 @@ def exact(number: Fraction) -> int | Fraction:
 def values(domain: Domain) -> Iterator[Value]:
     """All values of the domain, in order."""
     return (domain.value(index) for index in range(domain.size))
+
+
+def indices_between(domain: NumberDomain | DateDomain, low: Value, high: Value) -> range:
+    """The indices of the values from `low` to `high`, both included, which need not be values themselves."""
+    first, last = (_position(domain, bound) for bound in (low, high))
+    return range(max(0, ceil(first)), min(domain.size - 1, floor(last)) + 1)
+
+
+def _position(domain: NumberDomain | DateDomain, value: Value) -> Fraction:
+    """Where a value lies among the indices of a domain."""
+    if isinstance(domain, DateDomain):
+        if not isinstance(value, date):
+            raise ValueError(f"expected a date, found {value!r}")
+        return Fraction((value - domain.low).days)
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise ValueError(f"expected a number, found {value!r}")
+    return (value - domain.low) / domain.step

@@ -64,6 +64,10 @@ class SpecificationError(UncoError):
         self.text = text
         super().__init__("; ".join(f"{d.code}: {d.message}" for d in self.diagnostics))
 
+    def __reduce__(self) -> tuple[type[SpecificationError], tuple[tuple[Diagnostic, ...], str | None]]:
+        """A worker process can raise it too."""
+        return type(self), (self.diagnostics, self.text)
+
 
 class UsageError(UncoError):
     """The call is wrong: the message says what to do instead."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from unco.specs.document import Scalar, Section
 from unco.specs.evidence import Knowledge
@@ -16,6 +16,10 @@ from unco.specs.values import Value
 
 Facts: TypeAlias = Scalar | tuple[Scalar, ...] | dict[str, Scalar | tuple[Scalar, ...]]
 """A value; one value a member; or either of these for each named context."""
+
+
+def _version(value: object) -> object:
+    return 1 if value == "1" else value
 
 
 class CoarseSection(Section):
@@ -37,7 +41,7 @@ class IncompleteSection(Section):
     """The reply is coarse; candidates that are not named get a drawn coarse value."""
 
     attribute: str
-    coarse: dict[str, CoarseSection] = {}
+    coarse: Annotated[dict[str, CoarseSection], Field(default_factory=dict)]
 
 
 class MixedSection(Section):
@@ -60,9 +64,10 @@ class DefectsSection(Section):
 class FactsDocument(Section):
     """A facts file: values by candidate name and attribute, parameters, and defects."""
 
-    unco_facts: Literal[1]
-    candidates: Annotated[dict[str, dict[str, Facts]], Field(max_length=8)] = {}
-    parameters: dict[str, Scalar] = {}
+    unco_facts: Annotated[Literal[1], BeforeValidator(_version)]
+    """The version of the format."""
+    candidates: Annotated[dict[str, dict[str, Facts]], Field(default_factory=dict, max_length=8)]
+    parameters: Annotated[dict[str, Scalar], Field(default_factory=dict)]
     defects: DefectsSection = DefectsSection()
 
 

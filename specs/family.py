@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from unco.specs.domains import Domain
 from unco.specs.errors import Span
-from unco.specs.expression import NO_MEMBER, Expression
+from unco.specs.expression import NO_MEMBER, Expression, references
 from unco.specs.values import Unit, Value
 
 
@@ -58,7 +58,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Attribute:
-    """A typed, owned quantity of every candidate; `contexts` maps each evidence context to its domain, required first."""
+    """A typed, owned quantity of every candidate; `contexts` holds each context with its domain, required first."""
 
     id: str
     label: str
@@ -211,6 +211,25 @@ class Family:
             for context, domain in attribute.contexts
             for member in self.members(attribute)
         }
+
+    @cached_property
+    def condition_reads(self) -> tuple[frozenset[str], ...]:
+        """The attributes that each condition reads."""
+        return tuple(frozenset(each.attribute for each in references(rule.expression)) for rule in self.conditions)
+
+    @cached_property
+    def read_slots(self) -> tuple[Slot, ...]:
+        """The slots that some rule reads: no other can change the outcome or the legality."""
+        rules = [rule.expression for rule in (*self.conditions, *self.consistency)]
+        every = (*rules, self.calculation.expression)
+        read = {(each.attribute, each.context) for rule in every for each in references(rule)}
+        return tuple(slot for slot in self.slots if (slot.attribute, slot.context) in read)
+
+    @cached_property
+    def member_slots(self) -> tuple[tuple[str, Slot], ...]:
+        """The slots of group members, each with its group."""
+        groups = {attribute.id: attribute.group for attribute in self.attributes}
+        return tuple((group, slot) for slot in self.slots if (group := groups[slot.attribute]) is not None)
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:

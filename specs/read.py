@@ -7,21 +7,28 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from unco.specs.characters import shortened
-from unco.specs.document import MAXIMUM_NUMBER, NUMBER_PATTERN, Specification
+from unco.specs.document import MAXIMUM_NUMBER, NUMBER_PATTERN, Section, Specification
 from unco.specs.errors import Diagnostic, Severity, Span
+from unco.specs.facts import FactsDocument
 from unco.specs.located import Data, FieldPath
 from unco.specs.schema import alternatives, fields, words
 from unco.specs.source import Source, parse_source, path_text, read_source
 from unco.specs.write import to_yaml
 
-__all__ = ["Loaded", "located_specification", "parse_specification", "read_specification", "to_yaml"]
+__all__ = [
+    "Loaded", "LoadedFacts", "located_specification", "parse_specification", "read_facts", "read_specification",
+    "to_yaml",
+]  # fmt: skip
 
 MAXIMUM_FINDINGS = 100
+MAXIMUM_DETAILS = 1_000
+Document = TypeVar("Document", bound=Section)
+Model = type[Section]
 
 
 @dataclass(frozen=True)
@@ -32,14 +39,22 @@ class Loaded:
     source: Source
 
 
+@dataclass(frozen=True)
+class LoadedFacts:
+    """A facts document and the text that it was read from."""
+
+    document: FactsDocument
+    source: Source
+
+
 def read_specification(path: str | os.PathLike[str]) -> Loaded:
     """The specification in a YAML or JSON file. Raises SpecificationError with every finding (UNC1xx)."""
-    return _specification(read_source(path))
+    return _loaded(read_source(path))
 
 
 def parse_specification(text: str | bytes, file: str = "<text>") -> Loaded:
     """The specification in a text. Raises SpecificationError with every finding (UNC1xx)."""
-    return _specification(parse_source(text, file))
+    return _loaded(parse_source(text, file))
 
 
 def located_specification(specification: Specification) -> Loaded:
@@ -47,21 +62,31 @@ def located_specification(specification: Specification) -> Loaded:
     return Loaded(specification, Source.from_specification(specification))
 
 
-def _specification(source: Source) -> Loaded:
+def read_facts(path: str | os.PathLike[str]) -> LoadedFacts:
+    """The facts in a YAML or JSON file. Raises SpecificationError with every finding (UNC1xx)."""
+    source = read_source(path)
+    return LoadedFacts(_document(source, FactsDocument, "facts", "`unco_facts`, `candidates` and so on"), source)
+
+
+def _loaded(source: Source) -> Loaded:
+    return Loaded(_document(source, Specification, "a specification", "`unco`, `name`, `title` and so on"), source)
+
+
+def _document(source: Source, model: type[Document], what: str, first_fields: str) -> Document:
     if not isinstance(source.data, dict):
         raise source.error(
             Diagnostic(
                 "UNC109",
-                "the file does not hold a specification",
+                f"the file does not hold {what}",
                 source.key_span(()),
                 found=_found(source.data),
-                expected="a mapping with the fields `unco`, `name`, `title` and so on",
+                expected=f"a mapping with the fields {first_fields}",
             )
         )
     try:
-        return Loaded(Specification.model_validate(source.data), source)
+        return model.model_validate(source.data)
     except ValidationError as error:
-        raise source.error(*_diagnostics(error, source)) from None
+        raise source.error(*_diagnostics(error, source, model)) from None
 
 
 @dataclass(frozen=True)
@@ -95,36 +120,44 @@ class _Finding:
                 return "UNC109"
 
 
-def _diagnostics(error: ValidationError, source: Source) -> list[Diagnostic]:
-    """One diagnostic a place, in file order; after a hundred, a note how many are left."""
-    details = error.errors(include_url=False, include_context=True, include_input=False)
+def _diagnostics(error: ValidationError, source: Source, model: Model) -> list[Diagnostic]:
+    """One diagnostic a place, in file order; after a hundred, a note that there are more."""
+    details = error.errors(include_url=False, include_context=True, include_input=False)[:MAXIMUM_DETAILS]
     findings = _merged(_finding(detail, source.data) for detail in details)
     placed = sorted(((_span(finding, source), finding) for finding in findings), key=_order)
-    diagnostics = [_diagnostic(finding, span, source) for span, finding in placed[:MAXIMUM_FINDINGS]]
-    left = len(placed) - len(diagnostics)
-    if left > 0:
-        message = f"{left:,} more findings are not shown"
+    diagnostics = [_diagnostic(finding, span, source, model) for span, finding in placed[:MAXIMUM_FINDINGS]]
+    if len(placed) > MAXIMUM_FINDINGS:
+        message = "further findings are not shown: mend these first"
         diagnostics.append(Diagnostic(placed[-1][1].code, message, placed[-1][0], severity=Severity.NOTE))
     return diagnostics
 
 
 def _finding(detail: Any, data: Data) -> _Finding:
-    """The error with the path to its place; names that the validation library adds for alternatives are left out."""
-    path: list[str | int] = []
-    rest: list[str | int] = []
-    for step in detail["loc"]:
-        if isinstance(data, dict) and step in data:
-            data = data[str(step)]
-            path.append(step)
-        elif isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data):
-            data = data[step]
-            path.append(step)
-        else:
-            rest.append(step)
-    kind, last = detail["type"], rest[-1] if rest else None
+    """The error with the path to its place."""
+    path, last = _path(detail["loc"], data)
+    kind = detail["type"]
     missing = last if kind == "missing" and isinstance(last, str) else None
     found = str(detail.get("ctx", {}).get("found", ""))
-    return _Finding(kind, tuple(path), last == "[key]", missing, found)
+    return _Finding(kind, path, last == "[key]", missing, found)
+
+
+def _path(steps: Sequence[str | int], data: Data) -> tuple[FieldPath, str | int | None]:
+    """The part of the steps that leads through the data, and the step that leads no further.
+
+    Where a value may be of several kinds, the validation library names the kind in a step of its own: left out.
+    """
+    path: FieldPath = ()
+    of_kind = False
+    for step in steps:
+        if not of_kind and len(alternatives(path)) > 1:
+            of_kind = True
+        elif isinstance(data, dict) and step in data:
+            data, path, of_kind = data[str(step)], (*path, step), False
+        elif isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data):
+            data, path, of_kind = data[step], (*path, step), False
+        else:
+            return path, step
+    return path, None
 
 
 def _merged(findings: Iterable[_Finding]) -> list[_Finding]:
@@ -156,31 +189,31 @@ def _order(placed: tuple[Span, _Finding]) -> tuple[int, int, str, str]:
     return span.line, span.column, finding.code, finding.missing or ""
 
 
-def _diagnostic(finding: _Finding, span: Span, source: Source) -> Diagnostic:
+def _diagnostic(finding: _Finding, span: Span, source: Source, model: Model) -> Diagnostic:
     if finding.missing is not None:
-        return _missing(finding.path, finding.missing, span)
+        return _missing(finding.path, finding.missing, span, model)
     if finding.kind == "extra_forbidden":
-        return _unknown(finding.path, span)
+        return _unknown(finding.path, span, model)
     if finding.of_key:
-        return _bad_key(finding.path, span)
-    return _wrong_value(finding, span, source)
+        return _bad_key(finding.path, span, model)
+    return _wrong_value(finding, span, source, model)
 
 
-def _missing(path: FieldPath, name: str, span: Span) -> Diagnostic:
-    schema = fields(path).get(name, {})
+def _missing(path: FieldPath, name: str, span: Span, model: Model) -> Diagnostic:
+    schema = fields(path, model).get(name, {})
     return Diagnostic(
         "UNC108",
         f"the field `{name}` is missing" + (f" from `{_shown(path)}`" if path else ""),
         span,
         _shown((*path, name)),
-        expected=f"`{name}`: {words(alternatives((*path, name)))}",
+        expected=f"`{name}`: {words(alternatives((*path, name), model))}",
         hint=None if "pattern" in schema else schema.get("description"),
     )
 
 
-def _unknown(path: FieldPath, span: Span) -> Diagnostic:
-    name, known = str(path[-1]), list(fields(path[:-1]))
-    where = f"`{_shown(path[:-1])}`" if path[:-1] else "a specification"
+def _unknown(path: FieldPath, span: Span, model: Model) -> Diagnostic:
+    name, known = str(path[-1]), list(fields(path[:-1], model))
+    where = f"`{_shown(path[:-1])}`" if path[:-1] else ("facts" if model is FactsDocument else "a specification")
     near = get_close_matches(name.lower(), known, n=1) if len(name) <= 60 else []
     return Diagnostic(
         "UNC107",
@@ -193,9 +226,9 @@ def _unknown(path: FieldPath, span: Span) -> Diagnostic:
     )
 
 
-def _bad_key(path: FieldPath, span: Span) -> Diagnostic:
+def _bad_key(path: FieldPath, span: Span, model: Model) -> Diagnostic:
     name = str(path[-1])
-    patterns = [pattern for schema in alternatives(path[:-1]) for pattern in schema.get("patternProperties", {})]
+    patterns = [pattern for schema in alternatives(path[:-1], model) for pattern in schema.get("patternProperties", {})]
     if any(pattern.startswith("^[a-z]") for pattern in patterns):
         schema = ({"type": "string", "pattern": patterns[0]},)
         expected, suggestion = words(schema), _identifier(name)
@@ -212,8 +245,8 @@ def _bad_key(path: FieldPath, span: Span) -> Diagnostic:
     )
 
 
-def _wrong_value(finding: _Finding, span: Span, source: Source) -> Diagnostic:
-    value, schemas = source.value(finding.path), alternatives(finding.path)
+def _wrong_value(finding: _Finding, span: Span, source: Source, model: Model) -> Diagnostic:
+    value, schemas = source.value(finding.path), alternatives(finding.path, model)
     code = finding.code
     if code == "UNC113" and isinstance(value, str) and _too_long(value):
         code = "UNC106"

@@ -7,7 +7,8 @@ from copy import deepcopy
 from functools import cache
 from typing import Any, TypeAlias
 
-from unco.specs.document import NUMBER_PATTERN, Specification
+from unco.specs.document import NUMBER_PATTERN, Section, Specification
+from unco.specs.facts import FactsDocument
 from unco.specs.located import FieldPath
 
 Schema: TypeAlias = dict[str, Any]
@@ -19,12 +20,20 @@ _SMALL_NUMBER = "^([1-9]|[1-3][0-9]|40)$"
 
 def json_schema() -> Schema:
     """The language as JSON Schema (draft 2020-12): exact numbers as numbers or texts, dates as texts, keys as texts."""
-    return deepcopy(_schema())
+    return deepcopy(_schema(Specification))
 
 
 @cache
-def _schema() -> Schema:
-    generated = Specification.model_json_schema(by_alias=True, mode="validation")
+def _definitions() -> Mapping[str, Schema]:
+    """What the schemas of all documents refer to, by name."""
+    return {
+        name: schema for model in (Specification, FactsDocument) for name, schema in _schema(model)["$defs"].items()
+    }
+
+
+@cache
+def _schema(model: type[Section]) -> Schema:
+    generated = model.model_json_schema(by_alias=True, mode="validation")
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": SCHEMA_ID,
@@ -49,17 +58,17 @@ def _closed(node: Any) -> Any:
     return closed
 
 
-def alternatives(path: FieldPath) -> tuple[Schema, ...]:
+def alternatives(path: FieldPath, model: type[Section] = Specification) -> tuple[Schema, ...]:
     """What may stand at a path: the schemas of each kind of value, null left out; none for an unknown field."""
-    found = _expanded(_schema())
+    found = _expanded(_schema(model))
     for step in path:
         found = tuple(part for schema in found for part in _step(schema, step))
     return found
 
 
-def fields(path: FieldPath) -> Mapping[str, Schema]:
+def fields(path: FieldPath, model: type[Section] = Specification) -> Mapping[str, Schema]:
     """The fields that a mapping at this path may have, in order, each with its schema."""
-    return {name: schema for found in alternatives(path) for name, schema in found.get("properties", {}).items()}
+    return {name: schema for found in alternatives(path, model) for name, schema in found.get("properties", {}).items()}
 
 
 def _step(schema: Schema, step: str | int) -> tuple[Schema, ...]:
@@ -75,7 +84,7 @@ def _step(schema: Schema, step: str | int) -> tuple[Schema, ...]:
 def _expanded(schema: Schema) -> tuple[Schema, ...]:
     """The schema with its reference followed and its alternatives apart."""
     if "$ref" in schema:
-        return _expanded(_schema()["$defs"][schema["$ref"].rpartition("/")[2]])
+        return _expanded(_definitions()[schema["$ref"].rpartition("/")[2]])
     if "anyOf" in schema:
         return tuple(part for option in schema["anyOf"] for part in _expanded(option))
     return () if schema.get("type") == "null" else (schema,)

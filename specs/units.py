@@ -115,12 +115,14 @@ def _plural(word: str, author_units: Mapping[str, str | None]) -> str:
 
 def _near(name: str, author_units: Mapping[str, str | None]) -> tuple[str, ...]:
     """Up to three known names like this one; the same letters in another case come first."""
+    if len(name) > LONGEST_UNIT:
+        return ()
     for sign, code in _SIGNS.items():
         if sign in name:
             return (code,)
     known = [*author_units, *_registry_names(), "percent"]
     same = [other for other in known if other.lower() == name.lower()]
-    return tuple(dict.fromkeys([*same, *get_close_matches(name[:LONGEST_UNIT], known, n=3)]))[:3]
+    return tuple(dict.fromkeys([*same, *get_close_matches(name, known, n=3)]))[:3]
 
 
 @cache

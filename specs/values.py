@@ -26,7 +26,7 @@ class Unit:
 PLAIN = Unit((), Fraction(1), "")
 PERCENT = Unit((), Fraction(1, 100), "%")
 RATIO = Unit((), Fraction(1), "ratio")
-"""A quotient of like quantities: compares with plain numbers and with percentages, which do not compare with each other."""
+"""A quotient of like quantities. It compares with plain numbers and with percentages; those do not with each other."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -267,8 +267,8 @@ def leaves(kind: str, inside: bool = False) -> st.SearchStrategy[Expression]:
     ]
     open_ones = [ParameterReference(name, domain.type) for name, (of, domain) in PARAMETERS.items() if of == kind]
     fixed = [_constant(kind, value) for value in CONSTANTS[kind]]
-    choices = [cells, fixed, *([open_ones] if open_ones else []), *([members] * 2 if inside and members else [])]
-    return st.one_of(*(st.sampled_from(choice) for choice in choices))
+    choices: list[list[Any]] = [cells, fixed, open_ones, *([members] * 2 if inside else [])]
+    return st.one_of(*(st.sampled_from(choice) for choice in choices if choice))
 
 
 def _constant(kind: str, value: Value) -> Constant:

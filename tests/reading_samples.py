@@ -74,9 +74,8 @@ limits: {roles: [1, 7]}
 notes:
 """
 
-TEXTS = st.text(
-    st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")), max_size=30
-)
+ALPHABET = "ab zAZ09-_.,:;#'\"\\/{}[]()<>|&*!%@`~?=+$^é日Ж\u00a0\u0301\u200c\u200d\ufe0f😀"
+TEXTS = st.text(ALPHABET, max_size=12)
 LINES = TEXTS.map(str.strip).filter(bool) | st.sampled_from(
     [
         "null",
@@ -88,7 +87,6 @@ LINES = TEXTS.map(str.strip).filter(bool) | st.sampled_from(
         "a: b",
         "a #b",
         "'",
-        '"',
         "\\",
         "{{ 7*7 }}",
         "*a",
@@ -96,11 +94,10 @@ LINES = TEXTS.map(str.strip).filter(bool) | st.sampled_from(
         "!a",
         "<<",
         "👩‍👩‍👧",
-        "é",
     ]
 )
 LONG = st.lists(TEXTS | st.just("  x"), min_size=1, max_size=4).map("\n".join).filter(bool)
-IDS = st.from_regex(r"[a-z][a-z0-9_]{0,39}", fullmatch=True) | st.sampled_from(["yes", "null", "on", "name", "label"])
+IDS = st.sampled_from(["yes", "null", "on", "name", "label", "a", "a_1", "z" * 40])
 NUMBERS = st.fractions(max_denominator=1000) | st.decimals(allow_nan=False, allow_infinity=False, places=4).map(
     Fraction
 )
@@ -112,7 +109,7 @@ RULES = EXPRESSIONS | st.fixed_dictionaries({"rule": EXPRESSIONS}, optional={"te
 
 
 def _maps(values: st.SearchStrategy[Any], least: int = 0) -> st.SearchStrategy[dict[str, Any]]:
-    return st.dictionaries(IDS, values, min_size=least, max_size=3)
+    return st.dictionaries(IDS, values, min_size=least, max_size=2)
 
 
 def _lists(values: st.SearchStrategy[Any], least: int, most: int) -> st.SearchStrategy[list[Any]]:
@@ -140,7 +137,7 @@ ROWS = st.fixed_dictionaries(
 SPECIFICATIONS: st.SearchStrategy[Specification] = st.fixed_dictionaries(
     {
         "unco": st.just(1),
-        "name": st.from_regex(r"[a-z0-9][a-z0-9-]{0,59}", fullmatch=True),
+        "name": st.sampled_from(["a", "0", "12", "null", "a-b-9", "1e5", "z" * 60]),
         "title": LINES,
         "domain": LINES,
         "task": LONG,

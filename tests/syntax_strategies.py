@@ -1,13 +1,12 @@
 """Hypothesis strategies for syntax trees: every tree that the parser can make, within the limits of size.
 
 Left out, since no text stands for them: negative numbers (they are `negate` of a number), numbers without a finite
-decimal form, `and` directly in `and`, `or` directly in `or` (chains are flat), and calls with a wrong number of operands.
+decimal form, `and` directly in `and`, `or` directly in `or` (chains are flat), and a wrong number of operands.
 """
 
 from __future__ import annotations
 
 import string
-from datetime import date
 from fractions import Fraction
 
 from hypothesis import strategies as st
@@ -34,69 +33,71 @@ FUNCTIONS = (
 OPERATORS = (*COMPARISONS, *ARITHMETIC, "negate", "not", "and", "or", "if", "in", "between", "weighted_mean")
 """Every operator that has a notation of its own; any other name is a function."""
 
-names = st.one_of(
-    st.sampled_from(("age", "income", "x2", "_", "android", "iffy", "In", "Not", "per_head", "e6", *FUNCTIONS)),
-    st.text(string.ascii_letters + string.digits + "_", min_size=1, max_size=8).filter(
-        lambda name: not name[0].isdigit() and name not in KEYWORDS
-    ),
-)
-function_names = names.filter(lambda name: name not in ("negate", "weighted_mean"))
-texts = st.one_of(
-    st.sampled_from(("", '"', "'", '""', "DNP", "日本", "😀", "\\u{41}", "\\", "a\nb")), st.text(max_size=8)
-)
-units = st.one_of(
-    st.sampled_from(("", "%", "years", "USD per month", "m2", "kWh", "% per year")),
-    names,
-    st.builds("{} per {}".format, names, names),
-)
+ARITIES = {"negate": (1, 1), "not": (1, 1), "and": (2, 4), "or": (2, 4), "if": (3, 3), "in": (2, 4), "between": (3, 3)}
+"""The least and the greatest number of operands, where it is not two."""
+
+SOME_NAMES = ("age", "income", "x2", "_", "android", "iffy", "In", "Not", "per_head", "e6", *FUNCTIONS)
+SOME_TEXTS = ("", '"', "'", '""', "DNP", "日本", "😀", "\\u{41}", "\\", "a\nb")
+SOME_UNITS = ("", "%", "years", "USD per month", "m2", "kWh", "% per year")
+
+
+@st.composite
+def names(draw: st.DrawFn) -> str:
+    """Names, close to keywords and to numbers among them; never a keyword."""
+    if draw(st.booleans()):
+        return draw(st.sampled_from(SOME_NAMES))
+    first = draw(st.sampled_from(string.ascii_letters + "_"))
+    name = first + draw(st.text(string.ascii_letters + string.digits + "_", max_size=7))
+    return f"{name}_" if name in KEYWORDS else name
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> str:
+    """Any short text, quotes and Unicode included."""
+    return draw(st.sampled_from(SOME_TEXTS)) if draw(st.booleans()) else draw(st.text(max_size=8))
+
+
+@st.composite
+def units(draw: st.DrawFn) -> str:
+    """The unit of a number as written: none, known ones, any name, any name per any name."""
+    if draw(st.booleans()):
+        return draw(st.sampled_from(SOME_UNITS))
+    return " per ".join(draw(st.lists(names(), min_size=1, max_size=2)))
 
 
 @st.composite
 def magnitudes(draw: st.DrawFn) -> Fraction:
     """Non-negative decimals, edges of the digit grouping and of the longest number among them."""
-    places = draw(st.integers(0, 6))
     digits = draw(st.one_of(st.integers(0, 10**8), st.sampled_from((9_999, 10_000, 10**40 - 1))))
-    return Fraction(digits, 10**places)
+    return Fraction(digits, 10 ** draw(st.integers(0, 6)))
 
 
-leaves: st.SearchStrategy[Syntax] = st.one_of(
-    st.builds(NumberLiteral, magnitudes(), units),
-    st.builds(DateLiteral, st.one_of(st.dates(), st.just(date(2024, 2, 29)))),
-    st.builds(TextLiteral, texts),
-    st.builds(BooleanLiteral, st.booleans()),
-    st.builds(Name, names, st.one_of(st.none(), texts)),
-)
+LEAVES = {
+    NumberLiteral: st.builds(NumberLiteral, magnitudes(), units()),
+    DateLiteral: st.builds(DateLiteral, st.dates()),
+    TextLiteral: st.builds(TextLiteral, texts()),
+    BooleanLiteral: st.builds(BooleanLiteral, st.booleans()),
+    Name: st.builds(Name, names(), st.none() | texts()),
+}
 
 
-def _calls(operator: str, arguments: st.SearchStrategy[tuple[Syntax, ...]]) -> st.SearchStrategy[Syntax]:
-    return arguments.map(lambda operands: Call(operator, operands))
+@st.composite
+def syntax_trees(draw: st.DrawFn, depth: int = 4) -> Syntax:
+    """A tree of at most `depth` operators inside one another."""
+    if depth == 0 or draw(st.booleans()):
+        return draw(LEAVES[draw(st.sampled_from(list(LEAVES)))])
+    operator = draw(st.sampled_from((*OPERATORS, "function")))
+    least, most = (0, 3) if operator == "function" else ARITIES.get(operator, (2, 2))
+    operands = draw(st.lists(syntax_trees(depth - 1), min_size=least, max_size=most))
+    if operator == "function":
+        name = draw(names())
+        return Call("round" if name in ("negate", "weighted_mean") else name, tuple(operands))
+    return Call(operator, _flat(operator, operands) if operator in ("and", "or") else tuple(operands))
 
 
-def _chains(operator: str, operands: st.SearchStrategy[Syntax]) -> st.SearchStrategy[Syntax]:
-    others = operands.filter(lambda node: not (isinstance(node, Call) and node.operator == operator))
-    return _calls(operator, st.lists(others, min_size=2, max_size=4).map(tuple))
-
-
-def _extended(operands: st.SearchStrategy[Syntax]) -> st.SearchStrategy[Syntax]:
-    """One call more around the operands."""
-    few = st.lists(operands, max_size=3).map(tuple)
-    pairs = st.tuples(operands, operands)
-    return st.one_of(
-        st.builds(Call, st.sampled_from(COMPARISONS + ARITHMETIC), pairs),
-        _chains("and", operands),
-        _chains("or", operands),
-        st.builds(Call, st.sampled_from(("not", "negate")), st.tuples(operands)),
-        _calls("if", st.tuples(operands, operands, operands)),
-        _calls("between", st.tuples(operands, operands, operands)),
-        _calls("in", st.lists(operands, min_size=2, max_size=4).map(tuple)),
-        _calls(
-            "weighted_mean", st.lists(pairs, max_size=2).map(lambda rows: tuple(part for row in rows for part in row))
-        ),
-        st.builds(Call, function_names, few),
-    )
-
-
-syntax_trees: st.SearchStrategy[Syntax] = st.recursive(leaves, _extended, max_leaves=16)
+def _flat(operator: str, operands: list[Syntax]) -> tuple[Syntax, ...]:
+    groups = [node.arguments if isinstance(node, Call) and node.operator == operator else (node,) for node in operands]
+    return tuple(node for group in groups for node in group)
 
 
 def nodes(tree: Syntax) -> list[Syntax]:

@@ -6,16 +6,16 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 
 from unco.compiler.checking.domains import Domains, read_scalar
 from unco.compiler.checking.report import Report, nearest
 from unco.compiler.checking.structure import aims
+from unco.compiler.checking.tables import Tables
 from unco.compiler.checking.typing import Scope, type_expression
-from unco.specs.document import GroupSection, RuleSection, Specification, TableRow, TableSection
-from unco.specs.domains import NumberDomain, exact
+from unco.specs.document import GroupSection, RuleSection, Specification
+from unco.specs.domains import NumberDomain
 from unco.specs.errors import SpecificationError
-from unco.specs.expression import Band, Expression, Table, scale_of
+from unco.specs.expression import Expression
 from unco.specs.family import (
     Attribute,
     Calculation,
@@ -31,7 +31,7 @@ from unco.specs.family import (
 )
 from unco.specs.located import FieldPath
 from unco.specs.parser import parse
-from unco.specs.values import BOOLEAN, PLAIN, BooleanType, CategoryType, NumberType, Type, Unit, Value
+from unco.specs.values import BOOLEAN, PLAIN, NumberType, Unit
 
 
 def build_family(specification: Specification, report: Report) -> Family | None:
@@ -61,7 +61,7 @@ class _Builder:
         tables = {
             id_: table
             for id_, section in self.specification.tables.items()
-            if (table := self._table(id_, section)) is not None
+            if (table := Tables(self.domains).table(id_, section)) is not None
         }
         attributes = self._attributes()
         groups = {
@@ -191,50 +191,6 @@ class _Builder:
                 )
         return Group(id_, section.label, section.size, section.maximum)
 
-    def _table(self, id_: str, section: TableSection) -> Table | None:
-        path = ("tables", id_)
-        key = self.domains.section_type(section.key, (*path, "key"))
-        gives = self.domains.section_type(section.gives, (*path, "gives"))
-        if key is None or gives is None:
-            return None
-        bands = [self._band(row, key, gives, (*path, "rows", number)) for number, row in enumerate(section.rows)]
-        whole = tuple(band for band in bands if band is not None)
-        return Table(id_, section.label, key, gives, whole) if len(whole) == len(bands) else None
-
-    def _band(self, row: TableRow, key: Type, gives: Type, path: FieldPath) -> Band | None:
-        value = self._based(row.value, gives, (*path, "value"))
-        if row.is_ is not None:
-            only = self._based(row.is_, key, (*path, "is"))
-            bounds = (row.from_, row.above, row.to, row.below)
-            if any(bound is not None for bound in bounds):
-                self.report.add("UNC208", path, "a row has either `is` or bounds")
-            return None if only is None or value is None else Band(only, True, only, True, value)
-        if isinstance(key, BooleanType | CategoryType):
-            self.report.add("UNC208", path, "a row of this table needs `is`")
-            return None
-        if (row.from_ is not None and row.above is not None) or (row.to is not None and row.below is not None):
-            self.report.add("UNC208", path, "a bound is given twice", hint="`from` or `above`, `to` or `below`")
-            return None
-        low = self._bound(row.from_, row.above, key, (*path, "above" if row.from_ is None else "from"))
-        high = self._bound(row.to, row.below, key, (*path, "below" if row.to is None else "to"))
-        if value is None or low is INVALID or high is INVALID:
-            return None
-        return Band(low, row.from_ is not None, high, row.to is not None, value)  # type: ignore[arg-type]
-
-    def _bound(self, included: object, excluded: object, key: Type, path: FieldPath) -> object:
-        scalar = excluded if included is None else included
-        if scalar is None:
-            return None
-        found = self._based(scalar, key, path)
-        return INVALID if found is None else found
-
-    def _based(self, scalar: object, type_: Type, path: FieldPath) -> Value | None:
-        """A scalar as a value in base units."""
-        value = self.domains.value(scalar, type_, path)
-        if isinstance(value, int | Fraction) and not isinstance(value, bool):
-            return exact(value * scale_of(type_))
-        return value
-
     def _rules(
         self, section: str, rules: Mapping[str, str | RuleSection], scope: Scope, *inner: str
     ) -> tuple[Rule, ...]:
@@ -358,11 +314,6 @@ class _Builder:
         return Difficulty(difficulty.distance, difficulty.distractors)
 
 
-class _Invalid:
-    """A bound that is not a value."""
-
-
-INVALID = _Invalid()
 RESERVED = frozenset(
     [
         "if",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 
 from unco.compiler.checking.report import Report
@@ -235,11 +236,11 @@ def read_scalar(scalar: object, type_: Type) -> Value | None:
 
 
 def _number(scalar: object) -> Value | None:
-    if isinstance(scalar, bool | float | date):
+    if isinstance(scalar, bool) or not isinstance(scalar, str | int | Fraction | Decimal):
         return None
     try:
-        return exact(exact_number(scalar) if isinstance(scalar, str) else Fraction(scalar))  # type: ignore[arg-type]
-    except (ValueError, TypeError):
+        return exact(exact_number(scalar) if isinstance(scalar, str) else Fraction(scalar))
+    except ValueError:
         return None
 
 

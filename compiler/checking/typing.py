@@ -203,15 +203,13 @@ class _Typer:
             _arity(call, f"a group and an expression, as in `{call.operator}({group.id}, ...)`")
         if self.group is not None:
             _fail("UNC211", "an aggregate stands inside another", call.span, hint="aggregate over one group at a time")
-        body = _Typer(self.scope, group.id).type(call.arguments[1])
+        size, body = self._size(group), _Typer(self.scope, group.id).type(call.arguments[1])
         name = AGGREGATES[call.operator]
         try:
-            type_ = OPERATORS[name].signature((body.type,), ())
+            type_ = OPERATORS[name].signature((size.type, body.type), ())
         except Mismatch as mismatch:
-            _mismatch(call, call.arguments[1:], replace_argument(mismatch))
-        return Aggregate(
-            cast("AggregateName", name), group.id, self._size(group), group.maximum, body, type_, call.span
-        )
+            _mismatch(call, call.arguments, mismatch)
+        return Aggregate(cast("AggregateName", name), group.id, size, group.maximum, body, type_, call.span)
 
     def _size(self, group: Group) -> Expression:
         if group.size_attribute is None:
@@ -239,12 +237,6 @@ _SPECIAL: Mapping[str, Callable[[_Typer, Call], Expression]] = MappingProxyType(
         "sum": _Typer._aggregate,
     }
 )
-
-
-def replace_argument(mismatch: Mismatch) -> Mismatch:
-    """The mismatch of an aggregate's body, which is its one argument."""
-    mismatch.argument = 0
-    return mismatch
 
 
 def _category_names(attribute: Attribute) -> tuple[str, ...]:

@@ -31,11 +31,15 @@ class Goal:
         rules = [(rule.expression, True) for rule in family.consistency]
         rules += [(rule.expression, rule.id not in failing) for rule in family.conditions]
         rules += [(rule.expression, True) for rule in family.plan.winner] if winner else []
-        self.rules: tuple[tuple[Expression, bool], ...] = tuple(rules)
+        self.rules = tuple((rule, wanted, frozenset(_slots(family, rule))) for rule, wanted in rules)
 
-    def unmet(self, values: Mapping[Slot, Value]) -> list[Expression]:
-        """The rules that are not as they should be."""
-        return [rule for rule, wanted in self.rules if self._truth(rule, values) is not wanted]
+    def unmet(self, values: Mapping[Slot, Value], touched: Slot | None = None) -> list[Expression]:
+        """The rules that are not as they should be; those alone that read a slot, where one is given."""
+        return [
+            rule
+            for rule, wanted, read in self.rules
+            if (touched is None or touched in read) and self._truth(rule, values) is not wanted
+        ]
 
     def _truth(self, rule: Expression, values: Mapping[Slot, Value]) -> Value | None:
         """The value of a rule; None where cells that are not legal yet leave it without one."""
@@ -61,7 +65,7 @@ def _mend(goal: Goal, values: dict[Slot, Value], rule: Expression, rng: Random) 
     """The best of several changes of one cell that the rule reads."""
     slot = rng.choice(_slots(goal.family, rule))
     options = [settled(goal.family, {**values, slot: value}) for value in _choices(goal, slot, rng)]
-    scores = [len(goal.unmet(option)) for option in options]
+    scores = [len(goal.unmet(option, slot)) for option in options]
     best = min(scores)
     return rng.choice([option for option, score in zip(options, scores, strict=True) if score == best])
 

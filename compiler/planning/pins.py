@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 
 from unco.compiler.checking.domains import read_scalar
 from unco.compiler.checking.report import Report, nearest
 from unco.specs.domains import BooleanDomain, Domain
+from unco.specs.errors import SpecificationError
 from unco.specs.evidence import NOTHING, Between, Knowledge, OneOf
 from unco.specs.facts import CoarseSection, DefectsSection, Facts, FactsDocument, MisalignedSection, Pins
 from unco.specs.family import Attribute, Family, Slot
 from unco.specs.group import Misaligned, Missed, Mixed
 from unco.specs.located import FieldPath
+from unco.specs.read import read_facts
 from unco.specs.values import Value
 
 
 def pin(family: Family, document: FactsDocument, report: Report) -> Pins | None:
     """The facts as pins; None where they do not fit, and the report says why (UNC701)."""
     return _Reader(family, report).pins(document)
+
+
+def load_pins(family: Family, path: str | os.PathLike[str]) -> Pins:
+    """The pins in a facts file; raises SpecificationError with every finding (UNC1xx, UNC701)."""
+    loaded = read_facts(path)
+    report = Report(loaded.source)
+    pins = pin(family, loaded.document, report)
+    if pins is None:
+        raise SpecificationError(report.diagnostics, loaded.source.text)
+    return pins
 
 
 class _Reader:

@@ -11,22 +11,12 @@ from functools import reduce
 from types import ModuleType
 from typing import Any
 
+from unco.solver.any_term import choose
+from unco.solver.number_terms import at_most, total
 from unco.solver.operators import fitting
 from unco.solver.operators.operator import Example, Mismatch, Operator, Options, Phrase, Terms, Types, canonical
 from unco.solver.operators.wording import clause
-from unco.solver.terms import (
-    Num,
-    Term,
-    Truth,
-    at_most,
-    choose,
-    choose_whole,
-    conjunction,
-    disjunction,
-    implication,
-    plus,
-    total,
-)
+from unco.solver.terms import Num, Term, Truth, choose_whole, conjunction, disjunction, implication, plus
 from unco.specs.values import BOOLEAN, PLAIN, NumberType, Type
 
 

@@ -1,4 +1,4 @@
-"""+ - * / negate abs min max sum // mod weighted_mean percent_change."""
+"""+ - * negate abs min max sum; a date moves by + and - of whole days."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from fractions import Fraction
 from functools import reduce
 from types import ModuleType
 
+from unco.solver.any_term import choose
+from unco.solver.day_terms import day_number, day_of_number, not_after, year_bounds
+from unco.solver.number_terms import at_most, difference, floor_of, is_whole, negative, product, total
 from unco.solver.operators import fitting
 from unco.solver.operators.operator import (
     Example,
@@ -23,28 +26,8 @@ from unco.solver.operators.operator import (
     canonical,
 )
 from unco.solver.operators.wording import about_dates, grouped, listing
-from unco.solver.terms import (
-    Day,
-    Num,
-    Term,
-    Truth,
-    at_most,
-    choose,
-    conjunction,
-    day_number,
-    day_of_number,
-    difference,
-    floor_mod,
-    floor_of,
-    is_whole,
-    negation,
-    negative,
-    not_after,
-    product,
-    quotient,
-    total,
-)
-from unco.specs.values import DATE, PERCENT, DateType, NumberType, Type, Value
+from unco.solver.terms import Day, Num, Term, Truth, conjunction
+from unco.specs.values import DATE, DateType, NumberType, Type, Value
 
 DAY = 86_400
 """Seconds, the base of clock durations, in a day."""
@@ -88,31 +71,15 @@ def _shifted_date(by: Type, sign: str) -> Type:
     return DATE
 
 
-def _binary(types: Types, options: Options) -> tuple[NumberType, NumberType]:
+def two_numbers(types: Types, options: Options) -> tuple[NumberType, NumberType]:
+    """The types of exactly two numbers."""
     fitting.no_options(options)
     fitting.count(types, 2, each="side")
     return fitting.number(types, 0), fitting.number(types, 1)
 
 
 def _times_signature(types: Types, options: Options) -> Type:
-    return fitting.product_type(*_binary(types, options))
-
-
-def _over_signature(types: Types, options: Options) -> Type:
-    return fitting.quotient_type(*_binary(types, options))
-
-
-def _floor_signature(types: Types, options: Options) -> Type:
-    first, second = _binary(types, options)
-    if first.unit.dimension != () and second.unit.dimension == ():
-        hint = "how many fit depends on the unit: divide by one unit, or use round(x / y, 0, floor)"
-        raise Mismatch(1, "UNC204", fitting.describe(second), fitting.describe(first), hint)
-    fitting.fitted(first, second, 1)
-    return fitting.PLAIN_NUMBER
-
-
-def _mod_signature(types: Types, options: Options) -> Type:
-    return fitting.fitted(*_binary(types, options), 1)
+    return fitting.product_type(*two_numbers(types, options))
 
 
 def _one_number(types: Types, options: Options) -> Type:
@@ -135,22 +102,6 @@ def _extreme_signature(types: Types, options: Options) -> Type:
     for index in range(1, len(types)):
         fitting.date(types, index)
     return DATE
-
-
-def _mean_signature(types: Types, options: Options) -> Type:
-    fitting.no_options(options)
-    fitting.count(types, 2, -1)
-    if len(types) % 2:
-        raise Mismatch(
-            None, "UNC202", f"{len(types)} arguments", "a weight for each value", "weighted_mean(a: 3, b: 2)"
-        )
-    fitting.like_numbers(types, 1, 2)
-    return fitting.like_numbers(types, 0, 2)
-
-
-def _change_signature(types: Types, options: Options) -> Type:
-    fitting.fitted(*_binary(types, options), 1)
-    return NumberType(PERCENT)
 
 
 # Values --------------------------------------------------------------------------------------------------------------
@@ -176,43 +127,6 @@ def _minus(values: Values, options: Options) -> Value:
     return _shift(left, -right) if isinstance(left, date) else canonical(left - right)
 
 
-def _over(values: Values, options: Options) -> Value:
-    left, right = values
-    if right == 0:
-        raise Undefined("division by zero")
-    return canonical(Fraction(left, right))
-
-
-def _floor(values: Values, options: Options) -> Value:
-    left, right = values
-    if right == 0:
-        raise Undefined("division by zero")
-    return int(left // right)
-
-
-def _mod(values: Values, options: Options) -> Value:
-    left, right = values
-    if right == 0:
-        raise Undefined("division by zero")
-    return canonical(left % right)
-
-
-def _mean(values: Values, options: Options) -> Value:
-    weight = sum(values[1::2])
-    if weight == 0:
-        raise Undefined("the weights sum to zero")
-    return canonical(
-        Fraction(sum(value * share for value, share in zip(values[::2], values[1::2], strict=True)), weight)
-    )
-
-
-def _change(values: Values, options: Options) -> Value:
-    old, new = values
-    if old == 0:
-        raise Undefined("the old value of a percentage change is zero")
-    return canonical(Fraction(new - old, old))
-
-
 # Terms ---------------------------------------------------------------------------------------------------------------
 
 
@@ -221,7 +135,11 @@ def _whole_days(seconds: Num) -> Num:
 
 
 def _moved(z3: ModuleType, day: Day, seconds: Num) -> Day:
-    return day_of_number(z3, day_number(z3, day) + floor_of(_whole_days(seconds)))
+    days = floor_of(_whole_days(seconds))
+    years = year_bounds(day)
+    if years is not None:
+        years = (years[0] + days // 366 - 1, years[1] + days // 365 + 1) if isinstance(days, int) else None
+    return day_of_number(z3, day_number(z3, day) + days, years)
 
 
 def _plus_term(z3: ModuleType, terms: Terms, options: Options) -> Term:
@@ -248,29 +166,6 @@ def _minus_defined(z3: ModuleType, terms: Terms, options: Options) -> Truth:
     return _plus_defined(z3, (left, negative(right)), options) if isinstance(left, Day) else True
 
 
-def _second_not_zero(z3: ModuleType, terms: Terms, options: Options) -> Truth:
-    return negation(z3, terms[1].numerator == 0)
-
-
-def _first_not_zero(z3: ModuleType, terms: Terms, options: Options) -> Truth:
-    return negation(z3, terms[0].numerator == 0)
-
-
-def _over_term(z3: ModuleType, terms: Terms, options: Options) -> Term:
-    return quotient(z3, terms[0], terms[1])
-
-
-def _floor_term(z3: ModuleType, terms: Terms, options: Options) -> Term:
-    return Num(floor_of(quotient(z3, terms[0], terms[1])))
-
-
-def _mod_term(z3: ModuleType, terms: Terms, options: Options) -> Term:
-    left, right = terms
-    if isinstance(right.numerator, int) and right.numerator > 0 and left.denominator == right.denominator:
-        return Num(floor_mod(left.numerator, right.numerator), left.denominator)
-    return difference(left, product(right, Num(floor_of(quotient(z3, left, right)))))
-
-
 def _abs_term(z3: ModuleType, terms: Terms, options: Options) -> Term:
     return choose(z3, terms[0].numerator < 0, negative(terms[0]), terms[0])
 
@@ -295,24 +190,12 @@ def _max_term(z3: ModuleType, terms: Terms, options: Options) -> Term:
     return reduce(lambda left, right: _greater(z3, left, right), terms)
 
 
-def _mean_term(z3: ModuleType, terms: Terms, options: Options) -> Term:
-    weighted = reduce(total, (product(value, share) for value, share in zip(terms[::2], terms[1::2], strict=True)))
-    return quotient(z3, weighted, reduce(total, terms[1::2]))
-
-
-def _mean_defined(z3: ModuleType, terms: Terms, options: Options) -> Truth:
-    return negation(z3, reduce(total, terms[1::2]).numerator == 0)
-
-
-def _change_term(z3: ModuleType, terms: Terms, options: Options) -> Term:
-    old, new = terms
-    return quotient(z3, difference(new, old), old)
-
-
 # Wording -------------------------------------------------------------------------------------------------------------
 
 
-def _infix(sign: str) -> Phrase:
+def infix(sign: str) -> Phrase:
+    """The arguments with a sign between them."""
+
     def phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
         return f" {sign} ".join(grouped(argument) for argument in arguments)
 
@@ -329,21 +212,13 @@ def _extreme_phrase(words: tuple[str, str, str, str]) -> Phrase:
     return phrase
 
 
-def _mean_phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
-    pairs = [
-        f"{grouped(value)} (weight {weight})" for value, weight in zip(arguments[::2], arguments[1::2], strict=True)
-    ]
-    parts = pairs[0] if len(pairs) == 1 else f"{', '.join(pairs[:-1])} and {pairs[-1]}"
-    return f"the weighted mean of {parts}"
-
-
 ROWS = (
     Operator(
         name="+",
         signature=_plus_signature,
         apply=_plus,
         encode=_plus_term,
-        phrase=_infix("+"),
+        phrase=infix("+"),
         examples=(
             Example((Fraction(1, 8), Fraction(1, 8)), Fraction(1, 4)),
             Example((Fraction(1, 2), Fraction(1, 2)), 1),
@@ -358,7 +233,7 @@ ROWS = (
         signature=_minus_signature,
         apply=_minus,
         encode=_minus_term,
-        phrase=_infix("−"),
+        phrase=infix("−"),
         examples=(
             Example((1, Fraction(3, 2)), Fraction(-1, 2)),
             Example((10**30, 10**30 + 1), -1),
@@ -372,56 +247,8 @@ ROWS = (
         signature=_times_signature,
         apply=lambda values, options: canonical(values[0] * values[1]),
         encode=lambda z3, terms, options: product(terms[0], terms[1]),
-        phrase=_infix("×"),
+        phrase=infix("×"),
         examples=(Example((-3, Fraction(1, 3)), -1), Example((0, 5), 0), Example((-2, -2), 4)),
-    ),
-    Operator(
-        name="/",
-        signature=_over_signature,
-        apply=_over,
-        encode=_over_term,
-        phrase=_infix("÷"),
-        examples=(
-            Example((7, -2), Fraction(-7, 2)),
-            Example((-6, -3), 2),
-            Example((0, 5), 0),
-            Example((7, 0), None),
-        ),
-        defined=_second_not_zero,
-    ),
-    Operator(
-        name="//",
-        signature=_floor_signature,
-        apply=_floor,
-        encode=_floor_term,
-        phrase=lambda arguments, options=(), types=(): (
-            f"the whole number of times that {grouped(arguments[1])} goes into {grouped(arguments[0])} (rounded down)"
-        ),
-        examples=(
-            Example((7, -2), -4),
-            Example((-3, 2), -2),
-            Example((-7, -2), 3),
-            Example((Fraction(-101, 10), Fraction(9, 2)), -3),
-            Example((1, 0), None),
-        ),
-        defined=_second_not_zero,
-    ),
-    Operator(
-        name="mod",
-        signature=_mod_signature,
-        apply=_mod,
-        encode=_mod_term,
-        phrase=lambda arguments, options=(), types=(): (
-            f"what is left of {grouped(arguments[0])} after taking away whole multiples of {grouped(arguments[1])}"
-        ),
-        examples=(
-            Example((-3, 2), 1),
-            Example((7, -2), -1),
-            Example((-12, -5), -2),
-            Example((Fraction(-101, 10), Fraction(9, 2)), Fraction(17, 5)),
-            Example((1, 0), None),
-        ),
-        defined=_second_not_zero,
     ),
     Operator(
         name="negate",
@@ -462,35 +289,5 @@ ROWS = (
         encode=lambda z3, terms, options: reduce(total, terms),
         phrase=lambda arguments, options=(), types=(): f"the sum of {listing(arguments, 'and')}",
         examples=(Example((1, 2, -3), 0), Example((Fraction(1, 3), Fraction(2, 3)), 1)),
-    ),
-    Operator(
-        name="weighted_mean",
-        signature=_mean_signature,
-        apply=_mean,
-        encode=_mean_term,
-        phrase=_mean_phrase,
-        examples=(
-            Example((10, 1, 20, 3), Fraction(35, 2)),
-            Example((10, 1, 20, -1), None),
-            Example((10, 0), None),
-            Example((10, 1, 20, -3), 25),
-        ),
-        defined=_mean_defined,
-    ),
-    Operator(
-        name="percent_change",
-        signature=_change_signature,
-        apply=_change,
-        encode=_change_term,
-        phrase=lambda arguments, options=(), types=(): (
-            f"the percentage change from {grouped(arguments[0])} to {grouped(arguments[1])}"
-        ),
-        examples=(
-            Example((80, 100), Fraction(1, 4)),
-            Example((-2, 1), Fraction(-3, 2)),
-            Example((5, 5), 0),
-            Example((0, 1), None),
-        ),
-        defined=_first_not_zero,
     ),
 )

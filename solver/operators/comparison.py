@@ -6,10 +6,13 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from types import ModuleType
 
+from unco.solver.any_term import same
+from unco.solver.day_terms import before, not_after
+from unco.solver.number_terms import at_most, below
 from unco.solver.operators import fitting
 from unco.solver.operators.operator import Example, Mismatch, Operator, Options, Phrase, Terms, Types
 from unco.solver.operators.wording import about_dates, grouped, listing
-from unco.solver.terms import Day, Truth, at_most, before, below, conjunction, disjunction, negation, not_after, same
+from unco.solver.terms import Day, Truth, conjunction, disjunction, negation
 from unco.specs.values import BOOLEAN, BooleanType, CategoryType, Type
 
 
@@ -80,7 +83,7 @@ def _in_phrase(arguments: Sequence[str], options: Options = (), types: Types = (
     value = grouped(arguments[0])
     if len(arguments) == 2:
         return f"{value} is {grouped(arguments[1])}"
-    return f"{value} is one of {listing(arguments[1:], 'or')}"
+    return f"{value} is {'either' if len(arguments) == 3 else 'one of'} {listing(arguments[1:], 'or')}"
 
 
 def _comparison(

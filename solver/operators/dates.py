@@ -13,6 +13,8 @@ from fractions import Fraction
 from types import ModuleType
 from typing import TypeAlias
 
+from unco.solver.day_terms import day_number, month_length, year_bounds
+from unco.solver.number_terms import floor_of, is_whole
 from unco.solver.operators import fitting
 from unco.solver.operators.operator import (
     Example,
@@ -25,22 +27,7 @@ from unco.solver.operators.operator import (
     Values,
 )
 from unco.solver.operators.wording import grouped
-from unco.solver.terms import (
-    Day,
-    Num,
-    Term,
-    Truth,
-    Whole,
-    choose_whole,
-    conjunction,
-    day_number,
-    disjunction,
-    floor_div,
-    floor_mod,
-    floor_of,
-    is_whole,
-    month_length,
-)
+from unco.solver.terms import Day, Num, Term, Truth, Whole, choose_whole, conjunction, disjunction, floor_div, floor_mod
 from unco.specs.values import DATE, DAYS, MONTHS, YEARS, Type, Value
 
 MODES = ("down", "up")
@@ -159,15 +146,24 @@ def _days(values: Values, options: Options) -> Value:
 # Terms ---------------------------------------------------------------------------------------------------------------
 
 
+def _moved_bounds(day: Day, months: Whole) -> tuple[int, int] | None:
+    """The bounds of the year after a known number of months, an overflow into the next month included."""
+    years = year_bounds(day)
+    if years is None or not isinstance(months, int):
+        return None
+    return years[0] + months // 12, years[1] + months // 12 + 2
+
+
 def _add_term(z3: ModuleType, terms: Terms, options: Options) -> Day:
     day, months = terms
     index = day.year * 12 + day.month - 1 + floor_of(months)
-    last = month_length(z3, floor_div(index, 12), floor_mod(index, 12) + 1)
+    years = _moved_bounds(day, floor_of(months))
+    last = month_length(z3, floor_div(index, 12), floor_mod(index, 12) + 1, years)
     short: Truth = last < day.day
     if mode_of(options) == "down":
-        return Day(floor_div(index, 12), floor_mod(index, 12) + 1, choose_whole(z3, short, last, day.day))
+        return Day(floor_div(index, 12), floor_mod(index, 12) + 1, choose_whole(z3, short, last, day.day), years)
     index = index + choose_whole(z3, short, 1, 0)
-    return Day(floor_div(index, 12), floor_mod(index, 12) + 1, choose_whole(z3, short, 1, day.day))
+    return Day(floor_div(index, 12), floor_mod(index, 12) + 1, choose_whole(z3, short, 1, day.day), years)
 
 
 def _add_defined(z3: ModuleType, terms: Terms, options: Options) -> Truth:
@@ -180,7 +176,7 @@ def _day_is_reached(z3: ModuleType, start: Day, end: Day, mode: str) -> Truth:
     reached: Truth = start.day <= end.day
     if mode == "up":
         return reached
-    return disjunction(z3, (reached, end.day == month_length(z3, end.year, end.month)))
+    return disjunction(z3, (reached, end.day == month_length(z3, end.year, end.month, year_bounds(end))))
 
 
 def _months_term(z3: ModuleType, terms: Terms, options: Options) -> Num:
@@ -203,7 +199,8 @@ def _days_term(z3: ModuleType, terms: Terms, options: Options) -> Term:
 
 def _month_end_term(z3: ModuleType, terms: Terms, options: Options) -> Term:
     day = terms[0]
-    return Day(day.year, day.month, month_length(z3, day.year, day.month))
+    years = year_bounds(day)
+    return Day(day.year, day.month, month_length(z3, day.year, day.month, years), years)
 
 
 # Wording -------------------------------------------------------------------------------------------------------------
@@ -298,7 +295,7 @@ ROWS = (
         name="month_start",
         signature=_month_signature,
         apply=lambda values, options: values[0].replace(day=1),
-        encode=lambda z3, terms, options: Day(terms[0].year, terms[0].month, 1),
+        encode=lambda z3, terms, options: Day(terms[0].year, terms[0].month, 1, terms[0].years),
         phrase=lambda arguments, options=(), types=(): f"the first day of the month of {grouped(arguments[0])}",
         examples=(Example((date(2012, 2, 15),), date(2012, 2, 1)), Example((date(1, 1, 1),), date(1, 1, 1))),
     ),

@@ -147,9 +147,7 @@ def fitted(first: NumberType, second: NumberType, index: int) -> NumberType:
     one, other = first.unit, second.unit
     if one.dimension != other.dimension:
         raise Mismatch(index, "UNC204", describe(second), describe(first), _unit_hint(one, other))
-    if one.dimension != () or is_percent(one) == is_percent(other):
-        return second if one == RATIO else first
-    if RATIO in (one, other):
+    if one.dimension != () or is_percent(one) == is_percent(other) or RATIO in (one, other):
         return second if one == RATIO else first
     raise Mismatch(index, "UNC204", describe(second), describe(first), "write a percentage with its sign, e.g. 75%")
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import ModuleType
 
+from unco.solver.any_term import choose
 from unco.solver.operators import fitting
 from unco.solver.operators.operator import Example, Operator, Options, Terms, Types, Values
 from unco.solver.operators.wording import clause, listing
-from unco.solver.terms import Term, choose, conjunction, disjunction, negation
+from unco.solver.terms import Term, conjunction, disjunction, negation
 from unco.specs.values import BOOLEAN, Type, Value
 
 

@@ -12,10 +12,11 @@ from math import ceil, floor
 from types import ModuleType
 from typing import Any
 
+from unco.solver.number_terms import product
 from unco.solver.operators import fitting
 from unco.solver.operators.operator import Example, Mismatch, Number, Operator, Options, Terms, Types, Values, canonical
 from unco.solver.operators.wording import grouped
-from unco.solver.terms import Num, Term, Truth, Whole, choose_whole, floor_div, floor_mod, product
+from unco.solver.terms import Num, Term, Truth, Whole, choose_whole, floor_div, floor_mod
 from unco.specs.values import Type, Value
 
 DEFAULT_MODE = "half_up"

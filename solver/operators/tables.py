@@ -10,6 +10,9 @@ from itertools import combinations, pairwise
 from types import ModuleType
 from typing import Any
 
+from unco.solver.any_term import choose, same
+from unco.solver.day_terms import before, not_after
+from unco.solver.number_terms import at_most, below, difference, known, product, total
 from unco.solver.operators import fitting
 from unco.solver.operators.operator import (
     Example,
@@ -24,26 +27,7 @@ from unco.solver.operators.operator import (
     canonical,
 )
 from unco.solver.operators.wording import grouped
-from unco.solver.terms import (
-    Choice,
-    Day,
-    Num,
-    Term,
-    Truth,
-    at_most,
-    before,
-    below,
-    choose,
-    conjunction,
-    difference,
-    disjunction,
-    known,
-    negation,
-    not_after,
-    product,
-    same,
-    total,
-)
+from unco.solver.terms import Choice, Day, Num, Term, Truth, conjunction, disjunction, negation
 from unco.specs.expression import Band, Table
 from unco.specs.values import NUMBER, CategoryType, NumberType, Type, Value
 

@@ -215,7 +215,7 @@ class TestRefused:
             ("a: {b: 1, b: 2}\n", ["UNC104"]),
             ('a: 1\n"a": 2\n', ["UNC104"]),
             ("? [a]\n: 1\n? {b: c}\n: 2\n", ["UNC109", "UNC109"]),
-            ("~: 1\n: 2\n", ["UNC109", "UNC109"]),
+            ("~: 1\nnull: 2\n? \n: 3\n", ["UNC109", "UNC109", "UNC109"]),
             ("", ["UNC103"]),
             ("# nothing\n", ["UNC103"]),
             ("a: b: c\n", ["UNC103"]),

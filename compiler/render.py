@@ -1,0 +1,95 @@
+"""render: a candidate group in words, as the Reliable setting has it: instructions, records, gold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pydantic import ValidationError
+
+from unco.compiler.rendering.instructions import instructions
+from unco.compiler.rendering.records import role_records, shown_attributes, shown_roles
+from unco.specs.answer import AnswerFormat, NumberFormat
+from unco.specs.document import number_text
+from unco.specs.errors import Diagnostic, SpecificationError
+from unco.specs.family import Family
+from unco.specs.group import CandidateGroup
+from unco.specs.instance import NoWinner, Outcome, SeveralEligible, Winner
+from unco.specs.task import AttributeKey, GoldAnswer, GoldPart, PublicPart, PublicRole, Rendered
+from unco.specs.wording import unit_text
+
+
+@dataclass(frozen=True)
+class RenderOptions:
+    """Whether the author's own wording of a rule is shown below the program's."""
+
+    author_words: bool = True
+
+
+def render(family: Family, group: CandidateGroup, options: RenderOptions | None = None) -> Rendered:
+    """The instance in words; raises SpecificationError (UNC601, UNC602) where a text cannot be written."""
+    options = options or RenderOptions()
+    form = answer_format(family, group.instance.names)
+    gold = gold_answer(family, group.outcome, group.instance.names)
+    return Rendered(
+        public=_public(family, group, form, options),
+        records=tuple(role_records(family, group.instance, role) for role in shown_roles(family)),
+        gold=GoldPart(answer=gold),
+    )
+
+
+def answer_format(family: Family, names: tuple[str, ...]) -> AnswerFormat:
+    """What an answer may be; raises SpecificationError (UNC602) where a label or a name cannot stand in one."""
+    calculation = family.calculation
+    singular = unit_text(calculation.unit, one=True)
+    also = (singular,) if singular not in ("", calculation.unit.symbol) else ()
+    try:
+        number = NumberFormat.model_validate(
+            {"unit": calculation.unit.symbol, "places": calculation.places, "mode": calculation.mode, "also": also}
+        )
+        return AnswerFormat(
+            positive=family.decision.positive, negative=family.decision.negative, candidates=names, number=number
+        )
+    except ValidationError as error:
+        reason = "; ".join(str(each["msg"]) for each in error.errors())
+        raise SpecificationError([Diagnostic("UNC602", f"no answer can be written: {reason}")]) from error
+
+
+def gold_answer(family: Family, outcome: Outcome, names: tuple[str, ...]) -> GoldAnswer:
+    """The outcome in the words of the task."""
+    match outcome:
+        case Winner(candidate, result):
+            return GoldAnswer(decision=family.decision.positive, candidate=names[candidate], result=_result_text(result))
+        case NoWinner():
+            return GoldAnswer(decision=family.decision.negative)
+        case SeveralEligible(candidates):
+            raise ValueError(f"{len(candidates)} candidates are eligible: the group has no answer")
+
+
+def _result_text(result: int | Fraction) -> str:
+    try:
+        return number_text(result)
+    except ValueError as error:
+        raise SpecificationError([Diagnostic("UNC602", f"the result cannot be written: {error}")]) from error
+
+
+def _public(family: Family, group: CandidateGroup, form: AnswerFormat, options: RenderOptions) -> PublicPart:
+    described = form.describe()
+    return PublicPart(
+        title=family.title,
+        instructions=instructions(family, group.instance, described, author_words=options.author_words),
+        roles=tuple(
+            PublicRole(id=role.id, name=role.name, description=role.description) for role in shown_roles(family)
+        ),
+        candidates=group.instance.names,
+        attributes=_keys(family),
+        answer_format=described,
+        answer=form,
+    )
+
+
+def _keys(family: Family) -> tuple[AttributeKey, ...]:
+    return tuple(
+        AttributeKey(id=each.id, label=each.label, kind=each.context_kind, context=each.required)
+        for each in shown_attributes(family)
+    )

@@ -1,0 +1,228 @@
+"""Stored form of groups and proofs: plain JSON data, exact, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from unco.specs.domains import BooleanDomain, CategoryDomain, DateDomain, Domain, NumberDomain, exact
+from unco.specs.errors import Diagnostic, SpecificationError
+from unco.specs.evidence import NOTHING, Between, Exact, Knowledge, Nothing, OneOf
+from unco.specs.family import Cell, Family
+from unco.specs.group import CandidateGroup, Incomplete, Misaligned, Missed, Mixed
+from unco.specs.instance import Instance, NoWinner, Outcome, SeveralEligible, Winner
+from unco.specs.values import Value
+from unco.specs.verdict import Claim, Proved, Refuted, Unknown, WitnessPair
+
+Json: TypeAlias = Any
+"""Plain data as `json` reads and writes it."""
+
+
+def stored_value(value: Value) -> Json:
+    """A value as JSON: true or false, a whole number, `p/q`, a date in ISO form, a name."""
+    if isinstance(value, Fraction):
+        return str(value)
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def read_value(domain: Domain, data: Json) -> Value:
+    """A stored value of a domain; raises UNC702 where it is none."""
+    value: Value | None = None
+    match domain:
+        case BooleanDomain():
+            value = data if isinstance(data, bool) else None
+        case CategoryDomain():
+            value = data if isinstance(data, str) else None
+        case DateDomain():
+            value = _date(data)
+        case NumberDomain():
+            value = _number(data)
+    if value is None or domain.index(value) is None:
+        raise _unreadable(f"{data!r} is not a value of its domain")
+    return value
+
+
+def _number(data: Json) -> Value | None:
+    if isinstance(data, int) and not isinstance(data, bool):
+        return data
+    try:
+        return exact(Fraction(data)) if isinstance(data, str) else None
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def _date(data: Json) -> Value | None:
+    try:
+        return date.fromisoformat(data) if isinstance(data, str) else None
+    except ValueError:
+        return None
+
+
+def _unreadable(reason: str) -> SpecificationError:
+    return SpecificationError([Diagnostic("UNC702", "a stored group does not read back", found=reason)])
+
+
+def store_group(group: CandidateGroup) -> Json:
+    """A candidate group as JSON data."""
+    return {
+        "index": group.index,
+        "names": list(group.instance.names),
+        "parameters": {name: stored_value(value) for name, value in sorted(group.instance.parameters.items())},
+        "cells": [[*cell, stored_value(value)] for cell, value in group.instance.cells.items()],
+        "outcome": store_outcome(group.outcome),
+        "misaligned": None if group.misaligned is None else _store_misaligned(group.misaligned),
+        "incomplete": None if group.incomplete is None else _store_incomplete(group.incomplete),
+        "missed": None if group.missed is None else group.missed.role,
+        "mixed": None if group.mixed is None else _store_mixed(group.mixed),
+    }
+
+
+def read_group(family: Family, data: Json) -> CandidateGroup:
+    """A stored group of a family; raises SpecificationError (UNC702) where it is none."""
+    try:
+        return _read_group(family, data)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise _unreadable(f"{type(error).__name__}: {error}") from error
+
+
+def _read_group(family: Family, data: Json) -> CandidateGroup:
+    domains = {parameter.id: parameter.domain for parameter in family.parameters}
+    cells = _read_cells(family, data["cells"])
+    if set(cells) != set(family.cells):
+        raise _unreadable("the cells are not those of the family")
+    instance = Instance(
+        {cell: cells[cell] for cell in family.cells},
+        {name: read_value(domains[name], value) for name, value in data["parameters"].items()},
+        tuple(data["names"]),
+    )
+    return CandidateGroup(
+        data["index"],
+        instance,
+        read_outcome(data["outcome"]),
+        None if data["misaligned"] is None else Misaligned(**data["misaligned"]),
+        None if data["incomplete"] is None else _read_incomplete(family, data["incomplete"]),
+        None if data["missed"] is None else Missed(data["missed"]),
+        None if data["mixed"] is None else _read_mixed(data["mixed"]),
+    )
+
+
+def _read_cells(family: Family, data: Json) -> dict[Cell, Value]:
+    found = {}
+    for *key, value in data:
+        cell = Cell(*key)
+        found[cell] = read_value(family.domains[cell.slot], value)
+    return found
+
+
+def store_outcome(outcome: Outcome) -> Json:
+    """An outcome as JSON data."""
+    match outcome:
+        case Winner(candidate, result):
+            return {"candidate": candidate, "result": stored_value(result)}
+        case NoWinner():
+            return None
+        case SeveralEligible(candidates):
+            return {"eligible": list(candidates)}
+
+
+def read_outcome(data: Json) -> Outcome:
+    """A stored outcome."""
+    if data is None:
+        return NoWinner()
+    if "eligible" in data:
+        return SeveralEligible(tuple(data["eligible"]))
+    number = _number(data["result"])
+    if not isinstance(number, int | Fraction):
+        raise _unreadable(f"{data['result']!r} is not a number")
+    return Winner(data["candidate"], number)
+
+
+def _store_misaligned(defect: Misaligned) -> Json:
+    return {"attribute": defect.attribute, "context": defect.context}
+
+
+def _store_mixed(defect: Mixed) -> Json:
+    return {"misaligned": _store_misaligned(defect.misaligned), "omitted": defect.omitted, "missed": defect.missed}
+
+
+def _read_mixed(data: Json) -> Mixed:
+    return Mixed(Misaligned(**data["misaligned"]), data["omitted"], data["missed"])
+
+
+def _store_incomplete(defect: Incomplete) -> Json:
+    return {
+        "attribute": defect.attribute,
+        "coarse": [[*cell, store_knowledge(known)] for cell, known in defect.coarse.items()],
+    }
+
+
+def _read_incomplete(family: Family, data: Json) -> Incomplete:
+    coarse = {}
+    for *key, known in data["coarse"]:
+        cell = Cell(*key)
+        coarse[cell] = read_knowledge(family.domains[cell.slot], known)
+    return Incomplete(data["attribute"], coarse)
+
+
+def store_knowledge(knowledge: Knowledge) -> Json:
+    """Knowledge of a cell as JSON data."""
+    match knowledge:
+        case Exact(value):
+            return {"exact": stored_value(value)}
+        case OneOf(values):
+            return {"one_of": [stored_value(value) for value in values]}
+        case Between(low, high):
+            return {"between": [stored_value(low), stored_value(high)]}
+        case Nothing():
+            return None
+
+
+def read_knowledge(domain: Domain, data: Json) -> Knowledge:
+    """Stored knowledge of a cell."""
+    if data is None:
+        return NOTHING
+    if "exact" in data:
+        return Exact(read_value(domain, data["exact"]))
+    if "one_of" in data:
+        return OneOf(tuple(read_value(domain, value) for value in data["one_of"]))
+    low, high = (read_value(domain, value) for value in data["between"])
+    return Between(low, high)
+
+
+def store_claim(claim: Claim) -> Json:
+    """A claim with its verdict as JSON data."""
+    return {
+        "claim": claim.name.value,
+        "subject": claim.subject,
+        "statement": claim.statement,
+        "promise": claim.promise.value,
+        "required": claim.required,
+        **_store_verdict(claim),
+    }
+
+
+def _store_verdict(claim: Claim) -> Mapping[str, Json]:
+    match claim.verdict:
+        case Proved(engine, rlimit, witness, because):
+            name = "Proved"
+        case Refuted(engine, rlimit, witness, because):
+            name = "Refuted"
+        case Unknown(reason, rlimit):
+            return {"verdict": "Unknown", "reason": reason, "rlimit": rlimit}
+    return {
+        "verdict": name,
+        "engine": engine.value,
+        "rlimit": rlimit,
+        "because": because,
+        "witness": None if witness is None else _store_witness(witness),
+    }
+
+
+def _store_witness(pair: WitnessPair) -> Json:
+    return {
+        "flip": pair.flip.value,
+        "outcome": store_outcome(pair.outcome),
+        "changes": [[*cell, stored_value(value)] for cell, value in pair.changes.items()],
+    }
