@@ -59,7 +59,7 @@ def _unnecessary(family: Family, group: CandidateGroup, role: str) -> str:
     """The answer that stays, and the facts of other roles that settle the rules which the role's facts enter."""
     name = next(each.name for each in family.roles if each.id == role)
     answer = outcome_text(family, group.outcome, group.instance.names)
-    lines = [f"{name} evidence is not necessary here: whatever it says, the answer is {answer}"]
+    lines = [f"the evidence of {name} is not necessary here: whatever it says, the answer is {answer}"]
     return "\n".join([*lines, *_settled(family, group, role)])
 
 

@@ -56,6 +56,8 @@ class _Drawer:
         self.pins = pins
         self.prover = prover
         self.blame = ""
+        self.all_pinned = len(self.pins.candidates) == family.candidates
+        """Every candidate is pinned: another draw would help little, and `prove` says what does not stand."""
 
     def group(self, index: int) -> CandidateGroup | None:
         instance = self._instance()
@@ -64,14 +66,14 @@ class _Drawer:
         outcome = judge(self.family, instance)
         if isinstance(outcome, SeveralEligible):
             self.blame = "the pinned facts make several candidates eligible"
-            return None
-        if isinstance(outcome, NoWinner) and self._lone_oracle(instance):
+            return CandidateGroup(index, instance, outcome, None, None, None, None) if self.all_pinned else None
+        if not self.all_pinned and isinstance(outcome, NoWinner) and self._lone_oracle(instance):
             self.blame = "one role alone shows that nobody is eligible"
             return None
         instance, decoy = self._misaligned(instance, outcome)
         coarse = self._incomplete(instance, outcome)
         silent = self._missed(instance, outcome)
-        if not self._complete(decoy, coarse, silent):
+        if not self.all_pinned and not self._complete(decoy, coarse, silent):
             return None
         return CandidateGroup(index, instance, outcome, decoy, coarse, silent, self._mixed(instance, outcome))
 

@@ -59,7 +59,9 @@ def gold_answer(family: Family, outcome: Outcome, names: tuple[str, ...]) -> Gol
     """The outcome in the words of the task."""
     match outcome:
         case Winner(candidate, result):
-            return GoldAnswer(decision=family.decision.positive, candidate=names[candidate], result=_result_text(result))
+            return GoldAnswer(
+                decision=family.decision.positive, candidate=names[candidate], result=_result_text(result)
+            )
         case NoWinner():
             return GoldAnswer(decision=family.decision.negative)
         case SeveralEligible(candidates):

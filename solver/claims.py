@@ -10,7 +10,7 @@ from unco.solver.judge import judge, violations
 from unco.solver.queries import a_difference, another_answer
 from unco.solver.sufficient import smallest_sufficient
 from unco.solver.witness import first_move, flip_between, pair_from
-from unco.specs.domains import BooleanDomain, CategoryDomain, indices_between
+from unco.specs.domains import DateDomain, NumberDomain, indices_between
 from unco.specs.evidence import NOTHING, Between, Evidence, Exact, Knowledge, Nothing, OneOf, agrees, full
 from unco.specs.family import Cell, Family
 from unco.specs.group import Incomplete, Misaligned, Mixed
@@ -126,8 +126,9 @@ def _coarser(family: Family, cell: Cell, knowledge: Knowledge) -> bool:
         case OneOf(values):
             return len({value for value in values if domain.index(value) is not None}) > 1
         case Between(low, high):
-            named = isinstance(domain, BooleanDomain | CategoryDomain)
-            return not named and len(indices_between(domain, low, high)) > 1
+            if isinstance(domain, NumberDomain | DateDomain):
+                return len(indices_between(domain, low, high)) > 1
+            return False
 
 
 def mixed_evidence(family: Family, instance: Instance, defect: Mixed, unrepaired: frozenset[str]) -> Evidence:

@@ -15,7 +15,7 @@ from unco.solver.decide import Decision, Prover, Query, Sat, Undecided, Unsat
 from unco.solver.encode import equal
 from unco.solver.interpret import Undefined, interpret
 from unco.solver.judge import failed_conditions, result
-from unco.solver.parts import Part, parts_of
+from unco.solver.parts import Part, Path, parts_of
 from unco.solver.space import Bool, Space
 from unco.specs.errors import Span
 from unco.specs.expression import Apply, Expression, references, walk
@@ -48,21 +48,19 @@ class Finding:
 
 
 def findings(family: Family, rlimit: int) -> Iterator[Finding]:
-    """Every finding, in the author's order. Where an earlier kind makes later ones meaningless, they are left out."""
+    """Every finding, in the author's order. Where one makes later kinds meaningless, those are left out."""
     finder = _Finder(family, rlimit)
-    for stage in (
-        finder.consistency,
-        finder.undefined,
-        finder.eligibility,
-        finder.conditions,
-        finder.parts,
-        finder.idle,
+    for stage, ends in (
+        (finder.consistency, True),
+        (finder.undefined, True),
+        (finder.eligibility, True),
+        (finder.conditions, False),
+        (finder.parts, True),
+        (finder.idle, False),
     ):
         found = list(stage())
         yield from found
-        if stage in (finder.consistency, finder.undefined, finder.eligibility) and any(
-            finding.code != "UNC412" for finding in found
-        ):
+        if ends and any(finding.code != "UNC412" for finding in found):
             return
 
 
@@ -135,11 +133,10 @@ class _Finder:
         """Parts of conditions and of the calculation that never decide."""
         for rule in self.family.conditions:
             others = tuple(other for other in self.family.conditions if other is not rule)
-            for part in parts_of(rule.expression):
-                yield from self._part("conditions", rule.id, rule.expression, part, others)
-        formula = self.family.calculation.expression
-        for part in parts_of(formula):
-            yield from self._part("calculation", "formula", formula, part, self.family.conditions)
+            yield from self._idle_parts("conditions", rule.id, rule.expression, others)
+        yield from self._idle_parts(
+            "calculation", "formula", self.family.calculation.expression, self.family.conditions
+        )
 
     def idle(self) -> Iterator[Finding]:
         """Operands that never change the result of an eligible candidate."""
@@ -217,6 +214,16 @@ class _Finder:
             "the condition fails", build, lambda each: self._hold(each, others) and not self._hold(each, (rule,))
         )
 
+    def _idle_parts(self, section: str, id_: str, whole: Expression, others: Sequence[Rule]) -> Iterator[Finding]:
+        """Parts that never decide; what stands inside such a part is not looked at."""
+        idle: list[Path] = []
+        for part in parts_of(whole):
+            if any(part.path[: len(path)] == path for path in idle):
+                continue
+            found = list(self._part(section, id_, whole, part, others))
+            idle += [part.path for finding in found if finding.code != "UNC412"]
+            yield from found
+
     def _part(self, section: str, id_: str, whole: Expression, part: Part, others: Sequence[Rule]) -> Iterator[Finding]:
         """A finding where the whole stays the same, for some value of the parameters, with the part replaced."""
         for replacement in part.replacements:
@@ -253,9 +260,7 @@ class _Finder:
 
         def build(space: Space) -> tuple[Bool, ...]:
             first, second = space.candidates
-            alike = [
-                equal(z3, first.variables[slot].term, second.variables[slot].term, space.context) for slot in kept
-            ]
+            alike = [equal(z3, first.variables[slot].term, second.variables[slot].term, space.context) for slot in kept]
             differ = z3.Not(equal(z3, first.result, second.result, space.context))
             return (*space.consistent(), *alike, first.eligible, second.eligible, differ)
 
@@ -322,7 +327,9 @@ class _Finder:
 
     def _undecided(self, decision: Decision, section: str, id_: str) -> Iterator[Finding]:
         if isinstance(decision, Undecided):
-            yield Finding("UNC412", section, id_, "a check was not decided", reason=decision.reason)
+            spent = decision.reason in ("canceled", "max. resource limit exceeded")
+            reason = "its budget was used up" if spent else decision.reason
+            yield Finding("UNC412", section, id_, "a check was not decided", reason=reason)
 
     def _core(self) -> tuple[str, ...]:
         """Conditions that cannot hold together, none of which can be left out."""

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from unco.specs.expression import Aggregate, Apply, Constant, Expression
 from unco.specs.values import BOOLEAN
+
+
+Path: TypeAlias = tuple[int, ...]
+"""The way from the top to a part, by argument numbers."""
 
 
 @dataclass(frozen=True)
@@ -19,14 +24,12 @@ class Replacement:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of an expression, the code of the finding, and its replacements."""
+    """A part of an expression, the way to it, the code of the finding, and its replacements."""
 
+    path: Path
     expression: Expression
     code: str
     replacements: tuple[Replacement, ...]
-
-
-Path = tuple[int, ...]
 
 
 def parts_of(whole: Expression) -> Iterator[Part]:
@@ -43,6 +46,7 @@ def _boolean(whole: Expression, path: Path, part: Expression, parent: Expression
     true, false = (_replaced(whole, path, Constant(value, BOOLEAN)) for value in (True, False))
     if branch:
         return Part(
+            path,
             part,
             "UNC411",
             (
@@ -51,6 +55,7 @@ def _boolean(whole: Expression, path: Path, part: Expression, parent: Expression
             ),
         )
     return Part(
+        path,
         part,
         "UNC405",
         (
@@ -65,7 +70,7 @@ def _arguments(whole: Expression, path: Path, part: Apply) -> Iterator[Part]:
         rest = part.arguments[:position] + part.arguments[position + 1 :]
         without = rest[0] if len(rest) == 1 else replace(part, arguments=rest)
         message = f"this argument of `{part.operator}` never decides"
-        yield Part(argument, "UNC411", (Replacement(_replaced(whole, path, without), message),))
+        yield Part((*path, position), argument, "UNC411", (Replacement(_replaced(whole, path, without), message),))
 
 
 def _below(

@@ -71,17 +71,16 @@ def _excerpt(span: Span | None, source: Source | None) -> Iterator[str]:
     """The source line and the carets below it; a long line is cut around them."""
     if span is None or source is None or (source.file and source.file != span.file):
         return
-    cells = [_cell(character, before) for before, character in _pairs(source.line(span.line))]
-    begin = min(span.column - 1, len(cells))
-    end = min(span.end_column - 1, len(cells)) if span.end_line == span.line else len(cells)
-    left, right = _window(cells, begin)
-    margin = f"{span.line:>5} | "
-    yield (margin + ("…" if left else "") + "".join(text for text, _ in cells[left:right])).rstrip() + (
-        "…" if right < len(cells) else ""
-    )
-    before = sum(width for _, width in cells[left:begin]) + (1 if left else 0)
-    under = sum(width for _, width in cells[begin : max(min(end, right), begin)])
-    yield " " * 5 + " | " + " " * before + "^" + "~" * (under - 1)
+    line = source.line(span.line)
+    begin = min(span.column - 1, len(line))
+    end = min(span.end_column - 1, len(line)) if span.end_line == span.line else len(line)
+    left, right = _window(len(line), begin)
+    cells = [_cell(character, before) for before, character in _pairs(line[left:right])]
+    ellipses = ("…" if left else "", "…" if right < len(line) else "")
+    yield f"{span.line:>5} | {ellipses[0]}{''.join(text for text, _ in cells)}{ellipses[1]}".rstrip()
+    before = sum(width for _, width in cells[: begin - left]) + len(ellipses[0])
+    under = sum(width for _, width in cells[begin - left : max(end, begin) - left])
+    yield f"{'':5} | {'':{before}}^{'~' * (under - 1)}"
 
 
 def _pairs(line: str) -> Iterator[tuple[str, str]]:
@@ -111,11 +110,11 @@ def _width(character: str, before: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
 
 
-def _window(cells: Sequence[tuple[str, int]], begin: int) -> tuple[int, int]:
-    """The cells to show: all of a line of ordinary length, else those around the caret."""
-    if len(cells) <= _WINDOW:
-        return 0, len(cells)
-    left = max(0, min(begin - _WINDOW // 3, len(cells) - _WINDOW))
+def _window(length: int, begin: int) -> tuple[int, int]:
+    """The part of a line to show: all of it where it is of ordinary length, else what is around the caret."""
+    if length <= _WINDOW:
+        return 0, length
+    left = max(0, min(begin - _WINDOW // 3, length - _WINDOW))
     return left, left + _WINDOW
 
 

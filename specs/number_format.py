@@ -51,7 +51,7 @@ _LABEL = re.compile(r"(?:final )?(?:result|answer|value|amount|total) ?[:=]", re
 _NUMBER = re.compile(
     r"(?P<sign>[+-]?)(?:(?P<before>[A-Z]{0,3}[$€£¥₹₩]|[A-Z]{3}) ?)?(?P<inner>[+-]?)"
     r"(?P<digits>(?:[1-9][0-9]{0,2}(?P<gap>[, _])[0-9]{3}(?:(?P=gap)[0-9]{3})*|[0-9]+)?(?:\.[0-9]+)?)"
-    r"(?:[eE](?P<exponent>[+-]?[0-9]{1,2}))?(?![0-9.,_])(?P<after>.*)"
+    r"(?:[eE](?P<exponent>[+-]?[0-9]{1,2}))?(?P<after>.*)"
 )
 
 

@@ -41,19 +41,16 @@ class Source:
         return parse_source(to_yaml(specification), f"<{specification.name}>")
 
     @cached_property
-    def _lines(self) -> tuple[tuple[int, str], ...]:
-        """The offset and the text of each line, without its end."""
-        starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
-        ends = [*(match.start() for match in _LINE_END.finditer(self.text)), len(self.text)]
-        return tuple((start, self.text[start:end]) for start, end in zip(starts, ends, strict=True))
-
-    @cached_property
     def _starts(self) -> tuple[int, ...]:
-        return tuple(start for start, _ in self._lines)
+        """The offset of each line."""
+        return (0, *(match.end() for match in _LINE_END.finditer(self.text)))
 
     def line(self, number: int) -> str:
         """The text of a line, counted from 1, without its end; empty where there is none."""
-        return self._lines[number - 1][1] if 1 <= number <= len(self._lines) else ""
+        if not 1 <= number <= len(self._starts):
+            return ""
+        end = self._starts[number] if number < len(self._starts) else len(self.text)
+        return self.text[self._starts[number - 1] : end].rstrip("\r\n")
 
     def span_of(self, start: int, end: int) -> Span:
         """The span between two offsets of the text."""
@@ -86,11 +83,11 @@ class Source:
 
     def _first_line(self) -> Span:
         """The first line that holds more than blanks and a comment."""
-        for start, line in self._lines:
-            bare = line.strip()
+        for number, start in enumerate(self._starts, 1):
+            bare = self.line(number).strip()
             if bare and not bare.startswith("#"):
-                begin = start + len(line) - len(line.lstrip())
-                return self.span_of(begin, start + len(line.rstrip()))
+                begin = self.text.index(bare, start)
+                return self.span_of(begin, begin + len(bare))
         return self.span_of(0, 0)
 
     def locate(self, path: FieldPath, start: int, end: int) -> Span:

@@ -72,7 +72,7 @@ def magnitudes(draw: st.DrawFn) -> Fraction:
     return Fraction(digits, 10 ** draw(st.integers(0, 6)))
 
 
-LEAVES = {
+LEAVES: dict[type, st.SearchStrategy[Syntax]] = {
     NumberLiteral: st.builds(NumberLiteral, magnitudes(), units()),
     DateLiteral: st.builds(DateLiteral, st.dates()),
     TextLiteral: st.builds(TextLiteral, texts()),
@@ -90,7 +90,7 @@ def syntax_trees(draw: st.DrawFn, depth: int = 4) -> Syntax:
     least, most = (0, 3) if operator == "function" else ARITIES.get(operator, (2, 2))
     operands = draw(st.lists(syntax_trees(depth - 1), min_size=least, max_size=most))
     if operator == "function":
-        name = draw(names())
+        name = draw(st.sampled_from(FUNCTIONS) | names())
         return Call("round" if name in ("negate", "weighted_mean") else name, tuple(operands))
     return Call(operator, _flat(operator, operands) if operator in ("and", "or") else tuple(operands))
 

@@ -69,7 +69,10 @@ class _Builder:
             for id_, section in self.specification.groups.items()
             if (group := self._group(id_, section, attributes)) is not None
         }
-        return Scope(attributes, parameters, tables, groups, self.domains.author_units)
+        declared = self.specification
+        names = {*declared.attributes, *declared.parameters, *declared.tables, *declared.groups}
+        broken = frozenset(names - {*attributes, *parameters, *tables, *groups})
+        return Scope(attributes, parameters, tables, groups, self.domains.author_units, broken)
 
     def _unique_names(self) -> None:
         seen: dict[str, FieldPath] = {}

@@ -19,10 +19,10 @@ def confusions(named: Sequence[tuple[FieldPath, str]]) -> Iterator[tuple[FieldPa
     """Each name that mixes scripts in a word or looks like an earlier one: path, name, reason, the other's path."""
     seen: dict[str, tuple[FieldPath, str]] = {}
     for path, name in named:
+        key = skeleton(name)
         if mixed_scripts(name):
             yield path, name, "mixes letters of several scripts in one word", None
-        key = skeleton(name)
-        if key in seen:
+        elif key in seen:
             other, known = seen[key]
             yield path, name, "is given twice" if known == name else f"looks like {known!r}", other
         seen.setdefault(key, (path, name))

@@ -33,17 +33,17 @@ class Report:
         span: Span | None = None,
     ) -> None:
         """Add one diagnostic."""
-        self.diagnostics.append(
+        self._append(
             Diagnostic(
                 code,
                 message,
-                span=span or self.source.span(path),
+                span=span or self.place(path),
                 path=".".join(str(part) for part in path),
                 found=found,
                 expected=expected,
                 hint=hint,
                 example=example,
-                related=tuple((text, self.source.span(other)) for text, other in related),
+                related=tuple((text, self.place(other)) for text, other in related),
                 severity=severity,
             )
         )
@@ -52,7 +52,16 @@ class Report:
         """Add diagnostics that another part made, with their field path."""
         name = ".".join(str(part) for part in path)
         for diagnostic in diagnostics:
-            self.diagnostics.append(_located(diagnostic, name, self.source.span(path)))
+            self._append(_located(diagnostic, name, self.place(path)))
+
+    def place(self, path: FieldPath) -> Span:
+        """Where a field stands: its text, or the key of a section."""
+        is_section = isinstance(self.source.value(path), dict | list)
+        return self.source.key_span(path) if is_section else self.source.span(path)
+
+    def _append(self, diagnostic: Diagnostic) -> None:
+        if diagnostic not in self.diagnostics:
+            self.diagnostics.append(diagnostic)
 
     @property
     def failed(self) -> bool:

@@ -234,7 +234,7 @@ def _weights(specification: Specification, report: Report) -> None:
         report.add("UNC313", ("plan", "margins"), "all weights are zero")
     if not sum(plan.failed_conditions.values()):
         report.add("UNC313", ("plan", "failed_conditions"), "all weights are zero")
-    for number in plan.failed_conditions:
+    for number in plan.failed_conditions if "failed_conditions" in plan.model_fields_set else ():
         if number > len(specification.conditions):
             report.add(
                 "UNC313",

@@ -43,6 +43,8 @@ class Scope:
     tables: Mapping[str, Table]
     groups: Mapping[str, Group]
     author_units: Mapping[str, str | None]
+    broken: frozenset[str] = frozenset()
+    """Names that are declared but do not stand; they have their diagnostics already."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -121,6 +123,8 @@ class _Typer:
         return THIS_MEMBER
 
     def _unknown(self, name: Name) -> NoReturn:
+        if name.name in self.scope.broken:
+            raise SpecificationError([])
         if name.name in self.scope.tables:
             _fail("UNC203", f"`{name.name}` is a table", name.span, hint=f"use `lookup({name.name}, ...)`")
         if name.name in self.scope.groups:
@@ -169,6 +173,8 @@ class _Typer:
             _arity(call, f"a table and a value, as in `{call.operator}(table, x)`")
         name, key = call.arguments
         table = self.scope.tables.get(name.name) if isinstance(name, Name) else None
+        if isinstance(name, Name) and name.name in self.scope.broken:
+            raise SpecificationError([])
         if table is None:
             found = name.name if isinstance(name, Name) else "an expression"
             _fail(
@@ -190,6 +196,8 @@ class _Typer:
     def _aggregate(self, call: Call) -> Expression:
         first = call.arguments[0] if call.arguments else None
         group = self.scope.groups.get(first.name) if isinstance(first, Name) else None
+        if isinstance(first, Name) and first.name in self.scope.broken:
+            raise SpecificationError([])
         if group is None:
             if call.operator == "sum" and call.arguments:
                 return self._apply(call, "sum", call.arguments)

@@ -63,7 +63,10 @@ def draw_candidate(goal: Goal, rng: Random) -> dict[Slot, Value] | None:
 
 def _mend(goal: Goal, values: dict[Slot, Value], rule: Expression, rng: Random) -> dict[Slot, Value]:
     """The best of several changes of one cell that the rule reads."""
-    slot = rng.choice(_slots(goal.family, rule))
+    slots = _slots(goal.family, rule)
+    if not slots:
+        return values
+    slot = rng.choice(slots)
     options = [settled(goal.family, {**values, slot: value}) for value in _choices(goal, slot, rng)]
     scores = [len(goal.unmet(option, slot)) for option in options]
     best = min(scores)

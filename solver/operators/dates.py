@@ -285,6 +285,8 @@ ROWS = (
             Example((date(2018, 7, 31), -1), date(2018, 7, 1), ("up",)),
             Example((date(2012, 2, 29), 12), date(2013, 2, 28)),
             Example((date(2024, 12, 31), 2), date(2025, 2, 28)),
+            Example((date(1, 2, 1), -1), date(1, 1, 1)),
+            Example((date(9999, 11, 30), 1), date(9999, 12, 30)),
             Example((date(1, 1, 1), -1), None),
             Example((date(9999, 12, 1), 1), None),
             Example((date(2024, 1, 1), Fraction(1, 2)), None),

@@ -231,10 +231,22 @@ def _as_judged(space: Space, family: Family, instance: Instance) -> Iterator[Any
 # Planned instances and their proofs ----------------------------------------------------------------------------------
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _short_searches() -> Iterator[None]:
+    """A generated family may have no instance at all: the search for one is given up early."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("unco.compiler.planning.draw.RESTARTS", 4)
+        patch.setattr("unco.compiler.planning.draw.STEPS", 12)
+        patch.setattr("unco.compiler.instantiate.ATTEMPTS", 4)
+        patch.setattr("unco.compiler.instantiate.DECOY_TRIES", 8)
+        patch.setattr("unco.compiler.instantiate.MIXED_TRIES", 3)
+        yield
+
+
 def planned(specification: Specification, seed: int) -> tuple[Family, Prover, CandidateGroup]:
     family = family_of(specification)
     prover = Prover(family, BUDGET)
-    group = instantiate(family, 0, InstantiateOptions(seed), prover)
+    group = instantiate(family, 0, InstantiateOptions(seed))
     assume(isinstance(group, CandidateGroup))
     assert isinstance(group, CandidateGroup)
     return family, prover, group

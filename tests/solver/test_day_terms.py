@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from calendar import isleap
 from datetime import date
 from typing import Any
 
 import pytest
 import z3
 
-from unco.solver.day_terms import before, day_number, day_of_number, not_after
+from unco.solver.day_terms import before, day_number, day_of_number, leap, not_after
 from unco.solver.number_terms import total
 from unco.solver.operators.table import OPERATORS
-from unco.solver.terms import Day, Num
+from unco.solver.terms import Day, Num, truth
 from unco.solver.variables import declare
 from unco.specs.domains import DateDomain
 
@@ -61,6 +62,17 @@ def test_day_numbers_count_every_day_of_a_year_both_ways(year: int, bounded: boo
         ]
         assert [part.as_long() for part in parts] == [day.year, day.month, day.day]
         assert day_number(z3, Day(day.year, day.month, day.day)) == ordinal
+
+
+@pytest.mark.parametrize("bounds", [(1599, 2401), (1, 9999), None])
+@pytest.mark.parametrize("year", [*range(1600, 2401, 100), 2023, 2024])
+def test_bounded_years_leap_as_the_calendar_says(year: int, bounds: tuple[int, int] | None) -> None:
+    unknown = z3.Int("year")
+    day = Day(unknown, 3, 1, bounds)
+    pairs = (unknown, z3.IntVal(year))
+    found = z3.simplify(z3.substitute(truth(z3, leap(z3, unknown, bounds)), pairs))
+    assert z3.is_true(found) == isleap(year)
+    assert z3.simplify(z3.substitute(day_number(z3, day), pairs)).as_long() == date(year, 3, 1).toordinal()
 
 
 def test_interpreting_does_not_load_the_solver() -> None:

@@ -95,7 +95,9 @@ def test_two_conditions_never_have_the_same_words() -> None:
 def test_two_formulas_never_have_the_same_words() -> None:
     few: tuple[Expression, ...] = (AMOUNT, LIMIT, ParameterReference("debt_limit", RENT))
     deep = tuple(sums(few))
-    deeper = [apply(sign, *pair, type_=RENT) for sign in ("+", "-", "*", "min") for pair in permutations(deep[:20], 2)]
+    deeper = [
+        apply(sign, *pair, type_=RENT) for sign in ("+", "-", "*", "min") for pair in permutations((*few, *deep), 2)
+    ]
     choices = [Apply("if", (ATOMS[2], left, right), RENT) for left, right in permutations(deep[:20], 2)]
     rounded = [
         Apply("round", (part,), RENT, options) for part in deep for options in ((0, "up"), (1, "up"), (0, "floor"))

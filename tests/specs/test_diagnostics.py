@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unco.specs import diagnostics
 from unco.specs.codes import CODES
 from unco.specs.diagnostics import in_order, render_text, to_json, to_sarif
 from unco.specs.errors import Diagnostic, Severity, Span
@@ -108,6 +109,17 @@ class TestText:
         line, caret = excerpt("x" * 2000 + "bad" + "y" * 2000, 2001, 2004)
         assert (line[0], line[-1], len(line)) == ("…", "…", 122)
         assert line[caret.index("^") : caret.rindex("~") + 1] == "bad"
+
+    def test_only_the_shown_part_of_a_huge_line_is_looked_at(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        seen: list[str] = []
+
+        def cell(character: str, before: str) -> tuple[str, int]:
+            seen.append(before)
+            return character, 1
+
+        monkeypatch.setattr(diagnostics, "_cell", cell)
+        excerpt("x" * 900_000, 500_000, 900_000)
+        assert len(seen) == 120
 
     @given(st.text("ab日\t😀\u0301", max_size=200), st.integers(1, 210), st.integers(0, 210))
     def test_any_place_in_any_line_can_be_shown(self, line: str, column: int, length: int) -> None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from syntax_strategies import LEAVES, OPERATORS, nodes, syntax_trees
+from syntax_strategies import ARITIES, FUNCTIONS, LEAVES, OPERATORS, nodes, syntax_trees
 
 from unco.specs.codes import CODES
 from unco.specs.errors import Diagnostic, Span, SpecificationError
@@ -20,7 +20,7 @@ from unco.specs.syntax import BooleanLiteral, Call, DateLiteral, Name, NumberLit
 
 a, b, c, x = Name("a"), Name("b"), Name("c"), Name("x")
 DEEP = settings(max_examples=500, deadline=None)
-NORMAL = settings(max_examples=150, deadline=None)
+NORMAL = settings(max_examples=100, deadline=None)
 
 
 def number(value: int | str, unit: str = "") -> NumberLiteral:
@@ -224,6 +224,15 @@ def test_no_printed_parentheses_can_be_left_out(tree: Syntax) -> None:
         assert parsed(shorter) != tree, (text, shorter)
 
 
+@pytest.mark.parametrize("outer", OPERATORS)
+def test_every_operator_inside_every_other_prints_with_the_parentheses_it_needs(outer: str) -> None:
+    for tree in nested(outer):
+        text = print_expression(tree)
+        assert parse(text) == tree
+        for start, end in parentheses(text):
+            assert parsed(f"{text[:start]} {text[start + 1 : end]} {text[end + 1 :]}") != tree, text
+
+
 @given(syntax_trees())
 @NORMAL
 def test_the_text_under_a_span_is_the_node(tree: Syntax) -> None:
@@ -246,7 +255,8 @@ def test_the_strategy_makes_every_kind_of_node_and_every_operator() -> None:
         seen.update(node.operator if isinstance(node, Call) else type(node) for node in nodes(tree))
 
     collect()
-    assert not {*OPERATORS, *LEAVES, "round"} - seen
+    assert not {*OPERATORS, *LEAVES} - seen
+    assert seen & set(FUNCTIONS)
 
 
 def test_the_keywords_are_those_of_the_grammar() -> None:
@@ -337,6 +347,14 @@ def assert_ends_well(text: str) -> None:
         assert diagnostic.span is not None
         assert diagnostic.found
         assert diagnostic.expected
+
+
+def nested(outer: str) -> list[Syntax]:
+    """The operator with each operator, that itself apart in chains, at each of its places."""
+    places = ARITIES.get(outer, (2, 2))[0]
+    inner = [Call(other, (a, b, c)[: ARITIES.get(other, (2, 2))[0]]) for other in OPERATORS]
+    parts: list[Call] = [part for part in inner if not (part.operator == outer and outer in ("and", "or"))]
+    return [Call(outer, (*[x] * place, part, *[x] * (places - place - 1))) for part in parts for place in range(places)]
 
 
 def parsed(text: str) -> Syntax | None:

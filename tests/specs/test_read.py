@@ -330,12 +330,12 @@ class TestWriting:
     def test_json_read_after_dump_is_the_identity(self, specification: Specification) -> None:
         assert parse_specification(json.dumps(specification.dump()), "a.json").specification == specification
 
-    @settings(max_examples=30)
-    @given(SPECIFICATIONS)
-    def test_the_order_of_an_authors_names_is_kept(self, specification: Specification) -> None:
-        again = parse_specification(to_yaml(specification), "a.yaml").specification
-        assert [*again.attributes] == [*specification.attributes]
-        assert [*again.conditions] == [*specification.conditions]
+    def test_the_order_of_an_authors_names_is_kept(self) -> None:
+        data = parse_specification(SAMPLE).specification.dump()
+        data["conditions"] = {name: "a" for name in ("z", "type", "label", "a", "name")}
+        written = to_yaml(Specification.model_validate(data))
+        again = parse_specification(written, "a.yaml").specification
+        assert [*again.conditions] == ["z", "type", "label", "a", "name"]
 
     def test_a_specification_from_python_has_places(self) -> None:
         specification = parse_specification(SAMPLE).specification

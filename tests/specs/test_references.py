@@ -96,6 +96,16 @@ def test_a_winner_and_a_loser_of_each_condition_can_be_drawn(name: str) -> None:
         assert set(failed_conditions(family, cells, {})) == failing
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_the_first_groups_are_legal_and_have_all_three_defects(name: str) -> None:
+    family = family_of(name)
+    for index in range(2):
+        group = instantiate(family, index, InstantiateOptions())
+        assert isinstance(group, CandidateGroup)
+        assert violations(family, group.instance) == ()
+        assert None not in (group.misaligned, group.incomplete, group.missed)
+
+
 @pytest.mark.laws
 @pytest.mark.parametrize("name", NAMES)
 def test_groups_of_both_decisions_come_out_with_targets_that_vary(name: str) -> None:
@@ -132,7 +142,8 @@ def rule_text(name: str, section: str, id_: str) -> str:
 
 
 def first_attribute(name: str, rule: str) -> str:
-    return next(word for word in re.findall(r"[a-z_]+", rule) if word in loaded(name).specification.attributes)
+    words: list[str] = re.findall(r"[a-z_]+", rule)
+    return next(word for word in words if word in loaded(name).specification.attributes)
 
 
 @pytest.mark.parametrize(("name", "section", "id_"), RULES)

@@ -40,7 +40,7 @@ app = typer.Typer(
 )
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Seconds = Annotated[float, typer.Option("--timeout", min=1, help="Kill a worker that gives no answer for so long.")]
+Seconds = Annotated[float, typer.Option("--timeout", min=0.1, help="Kill a worker that gives no answer for so long.")]
 Budget = Annotated[int, typer.Option("--rlimit", min=1, help="Z3 resource units that one question may take.")]
 Seed = Annotated[int, typer.Option("--seed", help="The seed of all that is drawn.")]
 

@@ -10,7 +10,7 @@ import typer
 
 from unco.cli.app import Budget, Json, Seconds, Seed, command
 from unco.cli.exits import Exit
-from unco.cli.inputs import CheckBudget, families_of, pins_of
+from unco.cli.inputs import CheckBudget, families_of, pins_of, require_one
 from unco.cli.output import print_json, say, table, tell
 from unco.cli.progress import Bar
 
@@ -51,6 +51,7 @@ def build(
     from unco.compiler.prove import ProveOptions
 
     require_free(out)
+    require_one(facts, specs)
     executor = ProcessExecutor(workers, timeout)
     families = families_of(specs, CheckBudget(findings=True, rlimit=rlimit), executor)
     drawn = InstantiateOptions(seed, pins_of(facts, families))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +19,11 @@ from unco.cli.output import print_json, say
 from unco.cli.progress import Bar
 from unco.specs.errors import UsageError
 from unco.specs.shipped import shipped_specifications
+
+if TYPE_CHECKING:
+    from unco.compiler.build import BuildOptions, Built
+    from unco.compiler.executor import Executor
+    from unco.specs.family import Family
 
 PAPER = "underground-superintendent"
 DEFAULT = Path("demo")
@@ -33,12 +39,18 @@ def demo(
     as_json: Json = False,
 ) -> Exit:
     """Build from every shipped specification, and show one group."""
+    from unco.compiler.build import BuildOptions
+    from unco.compiler.executor import ProcessExecutor
+    from unco.compiler.instantiate import InstantiateOptions
     from unco.compiler.show import show
 
     started = time.monotonic()
     _make_room(out)
-    paper = _build([PAPER], PAPER, 1, out / "paper", timeout)
-    others = _build(list(shipped_specifications()), None, GROUPS, out / "groups", timeout)
+    executor = ProcessExecutor(os.cpu_count() or 1, timeout)
+    families = families_of(list(shipped_specifications()), CheckBudget(findings=False, rlimit=RLIMIT), executor)
+    ours = [family for family in families if family.name == PAPER]
+    paper = _build(ours, BuildOptions(1, InstantiateOptions(pins=pins_of(PAPER, ours))), executor, out / "paper")
+    others = _build(families, BuildOptions(GROUPS), executor, out / "groups")
     ((_, first),) = paper.retained
     if as_json:
         ids = [each.rendered.id for built in (paper, others) for _, each in built.retained]
@@ -63,14 +75,9 @@ def _make_room(out: Path) -> None:
     (out / MARK).write_text("unco demo made this folder, and may remove it.\n", encoding="utf-8")
 
 
-def _build(specs: list[str], facts: str | None, groups: int, out: Path, timeout: float) -> Any:
-    from unco.compiler.build import BuildOptions, build, write
-    from unco.compiler.executor import ProcessExecutor
-    from unco.compiler.instantiate import InstantiateOptions
+def _build(families: Sequence[Family], options: BuildOptions, executor: Executor, out: Path) -> Built:
+    from unco.compiler.build import build, write
 
-    executor = ProcessExecutor(os.cpu_count() or 1, timeout)
-    families = families_of(specs, CheckBudget(findings=False, rlimit=RLIMIT), executor)
-    options = BuildOptions(groups, InstantiateOptions(pins=pins_of(facts, families)))
     with Bar(len(families)) as progress:
         built = build(families, options, executor, progress)
     write(built, out, options)

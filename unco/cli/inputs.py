@@ -77,6 +77,8 @@ def families_of(given: Sequence[str], budget: CheckBudget, executor: Executor) -
     """The families of specifications that stand; their warnings are told; SpecificationError for one that does not."""
     from unco.specs.diagnostics import render_text
 
+    if len({specification_path(each).resolve() for each in given}) != len(given):
+        raise UsageError("a specification is given twice")
     checked = check_files(given, budget, executor)
     for each in checked:
         if each.family is not None and each.diagnostics:
@@ -84,16 +86,20 @@ def families_of(given: Sequence[str], budget: CheckBudget, executor: Executor) -
     families = [each.require() for each in checked]
     names = [family.name for family in families]
     if len(set(names)) != len(names):
-        raise UsageError("a specification is given twice, or two have one name")
+        raise UsageError("two of the specifications have one name")
     return families
+
+
+def require_one(facts: str | None, given: Sequence[str]) -> None:
+    """Facts go with one specification; UsageError otherwise."""
+    if facts is not None and len(given) != 1:
+        raise UsageError("--facts goes with one specification")
 
 
 def pins_of(facts: str | None, families: Sequence[Family]) -> Pins | None:
     """The pinned facts of a file, which go with one specification."""
     if facts is None:
         return None
-    if len(families) != 1:
-        raise UsageError("--facts goes with one specification")
     from unco.compiler.planning.pins import load_pins
 
     return load_pins(families[0], facts_path(facts))

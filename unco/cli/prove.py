@@ -37,6 +37,9 @@ def prove(
     sufficient: Annotated[
         bool, typer.Option("--sufficient/--no-sufficient", help="Look for the smallest sufficient cells.")
     ] = True,
+    witnesses: Annotated[
+        bool, typer.Option("--witnesses", help="Show the example behind every claim, not only behind those that fail.")
+    ] = False,
     rlimit: Budget = 20_000_000,
     timeout: Seconds = 300,
     as_json: Json = False,
@@ -56,7 +59,7 @@ def prove(
     for (each,) in executor.map(attempt, chunks):
         tried.append(each)
         if not as_json:
-            say("\n".join(_lines(family, each)))
+            say("\n".join(_lines(family, each, witnesses)))
     if as_json:
         print_json(_plain(family, tried))
     elif groups > 1:
@@ -88,7 +91,7 @@ def _unknown(claim: Claim) -> bool:
     return isinstance(claim.verdict, Unknown)
 
 
-def _lines(family: Family, tried: Attempt | Rejection) -> Iterator[str]:
+def _lines(family: Family, tried: Attempt | Rejection, witnesses: bool) -> Iterator[str]:
     if isinstance(tried, Rejection):
         yield f"Group {tried.index}: REJECTED {tried.code} in {tried.phase}: {tried.detail}\n"
         return
@@ -99,7 +102,7 @@ def _lines(family: Family, tried: Attempt | Rejection) -> Iterator[str]:
     yield ""
     yield table(HEAD, (_row(family, claim) for claim in tried.proof.claims))
     yield ""
-    yield from _examples(family, tried)
+    yield from _examples(family, tried, witnesses)
     yield from _sufficient(family, tried)
     rejection = _rejection(family, tried)
     verdict = "ACCEPTED" if rejection is None else f"REJECTED {rejection.code}: {rejection.detail}"
@@ -123,16 +126,16 @@ def _open(claim: Claim) -> bool:
     return not isinstance(claim.verdict, Proved)
 
 
-def _examples(family: Family, tried: Attempt) -> Iterator[str]:
-    """What shows each claim that is not Proved."""
+def _examples(family: Family, tried: Attempt, witnesses: bool) -> Iterator[str]:
+    """What shows the claims: those that are not Proved, or all."""
     from unco.compiler.examples import example
 
-    for claim in filter(_open, tried.proof.claims):
+    claims = [claim for claim in tried.proof.claims if witnesses or _open(claim)]
+    for claim in claims:
         first, *further = example(family, tried.group, claim).split("\n")
-        yield f"- {claim.statement}: {type(claim.verdict).__name__}"
-        yield f"    {first}"
-        yield from (f"      {line}" for line in further)
-    if any(map(_open, tried.proof.claims)):
+        yield f"- {claim.statement}: {type(claim.verdict).__name__}" + (f": {first}" if first else "")
+        yield from (f"    {line}" for line in further)
+    if claims:
         yield ""
 
 
