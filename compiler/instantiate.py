@@ -11,7 +11,7 @@ from unco.compiler.planning.coarse import coarsen
 from unco.compiler.planning.draw import Goal, draw, draw_candidate, settled, weighted
 from unco.solver.claims import incomplete, misaligned, mixed, necessity
 from unco.solver.decide import Prover
-from unco.solver.judge import failed_conditions, judge
+from unco.solver.judge import failed_conditions, judge, violations
 from unco.solver.witness import landmarks
 from unco.specs.evidence import NOTHING
 from unco.specs.expression import references
@@ -58,8 +58,12 @@ class _Drawer:
         self.blame = ""
         self.all_pinned = len(self.pins.candidates) == family.candidates
         """Every candidate is pinned: another draw would help little, and `prove` says what does not stand."""
+        self.planned = self._planned_winner()
 
     def group(self, index: int) -> CandidateGroup | None:
+        """One attempt; None where it does not come to a group."""
+        if self.pins.candidates:
+            self.planned = self._planned_winner()
         instance = self._instance()
         if instance is None:
             return None
@@ -112,13 +116,12 @@ class _Drawer:
             parameter.id: draw(parameter.domain, self.rng) if parameter.value is None else parameter.value
             for parameter in self.family.parameters
         } | dict(self.pins.parameters)
-        planned = self._planned_winner()
         cells: dict[Cell, Value] = {}
         for candidate in range(self.family.candidates):
             pinned = self.pins.candidates.get(names[candidate], {})
-            values = self._candidate(parameters, candidate == planned)
+            values = self._candidate(parameters, candidate == self.planned)
             if values is None:
-                self.blame = self.blame or f"no cells make a {'winner' if candidate == planned else 'loser'}"
+                self.blame = self.blame or f"no cells make a {'winner' if candidate == self.planned else 'loser'}"
                 return None
             values = settled(self.family, {**values, **pinned})
             cells |= {Cell(candidate, *slot): values[slot] for slot in self.family.slots}
@@ -131,6 +134,7 @@ class _Drawer:
         return pinned + tuple(self.rng.sample(others, self.family.candidates - len(pinned)))
 
     def _planned_winner(self) -> int | None:
+        """Drawn once a group, so that plans which are harder to meet are not drawn less often."""
         share = self.family.plan.none_eligible
         none = self.rng.randrange(share.denominator) < share.numerator
         return None if none else self.rng.randrange(self.family.candidates)
@@ -173,7 +177,10 @@ class _Drawer:
             if (cell.candidate, cell.attribute, cell.context) == (candidate, defect.attribute, defect.context)
             and cell.slot not in pinned
         }
-        return instance.changed(changes) if changes else None
+        if not changes:
+            return None
+        changed = instance.changed(changes)
+        return instance if violations(self.family, changed) else changed
 
     def _incomplete(self, instance: Instance, outcome: Outcome) -> Incomplete | None:
         if self.pins.incomplete is not None:

@@ -68,7 +68,7 @@ class Proof:
         unknown = isinstance(failed.verdict, Unknown)
         why = failed.verdict.reason if isinstance(failed.verdict, Unknown) else failed.verdict.because
         code = "UNC510" if unknown else CODES[failed.name]
-        return Rejection("prove", code, f"{failed.statement}: {why}", specification, index)
+        return Rejection("prove", code, f"it does not hold that {failed.statement}: {why}", specification, index)
 
     def _repr_html_(self) -> str:
         """A table of the claims, for a notebook."""

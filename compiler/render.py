@@ -51,7 +51,7 @@ def answer_format(family: Family, names: tuple[str, ...]) -> AnswerFormat:
             positive=family.decision.positive, negative=family.decision.negative, candidates=names, number=number
         )
     except ValidationError as error:
-        reason = "; ".join(str(each["msg"]) for each in error.errors())
+        reason = "; ".join(str(each["msg"]).removeprefix("Value error, ") for each in error.errors())
         raise SpecificationError([Diagnostic("UNC602", f"no answer can be written: {reason}")]) from error
 
 

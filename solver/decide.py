@@ -102,11 +102,16 @@ class Prover:
         if outcome == z3.unsat:
             return Unsat(used)
         if outcome == z3.unknown:
-            return Undecided(solver.reason_unknown(), used)
+            return Undecided(self._reason(solver.reason_unknown()), used)
         model = solver.model()
         completion = Instance(space.decode(model), space.decode_parameters(model), names)
         _replay(self.family, query, completion)
         return Sat(completion, used)
+
+    def _reason(self, given: str) -> str:
+        """Why the solver gave up; it calls a spent budget by several names."""
+        spent = given in ("canceled", "max. resource limit exceeded")
+        return f"the budget of {self.rlimit:,} resource units was used up" if spent else given
 
     def _warm_solver(self) -> tuple[Space, z3.Solver]:
         if self._warm is None:

@@ -327,9 +327,7 @@ class _Finder:
 
     def _undecided(self, decision: Decision, section: str, id_: str) -> Iterator[Finding]:
         if isinstance(decision, Undecided):
-            spent = decision.reason in ("canceled", "max. resource limit exceeded")
-            reason = "its budget was used up" if spent else decision.reason
-            yield Finding("UNC412", section, id_, "a check was not decided", reason=reason)
+            yield Finding("UNC412", section, id_, "a check was not decided", reason=decision.reason)
 
     def _core(self) -> tuple[str, ...]:
         """Conditions that cannot hold together, none of which can be left out."""

@@ -26,7 +26,7 @@ from unco.specs.expression import (
 )
 from unco.specs.family import Attribute, Family
 from unco.specs.values import BOOLEAN, DateType, Type, Value
-from unco.specs.wording import attribute_text, plural, typed_places, typed_text, value_text, verb
+from unco.specs.wording import attribute_text, definite, plural, typed_places, typed_text, value_text, verb
 
 FIRST_PRIVATE = 0xE000
 _HEADS = {"and": "all of these hold:", "or": "at least one of these holds:"}
@@ -147,8 +147,7 @@ class _Writer:
         if isinstance(parameter.domain, BooleanDomain):
             label, yes = self._term(parameter.label), value_text(True, parameter.domain)
             return f"{label} is {yes} (in this task it is {value_text(value, parameter.domain)})"
-        article = "" if parameter.label.lower().startswith("the ") else "the "
-        return self._term(f"{article}{parameter.label} ({value_text(value, parameter.domain)})")
+        return self._term(f"{definite(parameter.label)} ({value_text(value, parameter.domain)})")
 
     def _apply(self, expression: Apply) -> str:
         arguments = [self.text(argument) for argument in expression.arguments]

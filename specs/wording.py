@@ -146,6 +146,11 @@ def attribute_text(attribute: Attribute, context: str) -> str:
     return f"{attribute.label} ({attribute.context_kind}: {context})"
 
 
+def definite(label: str) -> str:
+    """The label with its article: `the debt limit`."""
+    return label if label.lower().startswith("the ") else f"the {label}"
+
+
 def listing_text(names: Sequence[str], joint: str = "and") -> str:
     """`A`, `A and B`, `A, B and C`."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {joint} {names[-1]}"

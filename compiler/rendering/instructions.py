@@ -12,7 +12,16 @@ from unco.specs.expression import Constant, Expression, ParameterReference, Refe
 from unco.specs.family import Attribute, Family, Rule
 from unco.specs.instance import Instance
 from unco.specs.values import Dimension, NumberType, Unit, Value
-from unco.specs.wording import amount_text, attribute_text, listing_text, plural, sentence, unit_text, value_text
+from unco.specs.wording import (
+    amount_text,
+    attribute_text,
+    definite,
+    listing_text,
+    plural,
+    sentence,
+    unit_text,
+    value_text,
+)
 from unco.templates.loader import fill
 
 _OPERATIONS = {
@@ -79,7 +88,9 @@ def _member_line(family: Family, label: str, size: str | None, maximum: int) -> 
         return f"Every {family.noun} has {maximum} {plural(label)}, numbered from 1."
     attribute = family.attribute_by_id[size]
     counted = attribute_text(attribute, attribute.required)
-    return f"The {plural(label)} of each {family.noun} are numbered from 1; the {counted} says how many there are."
+    return (
+        f"The {plural(label)} of each {family.noun} are numbered from 1; {definite(counted)} says how many there are."
+    )
 
 
 def _conversions(family: Family) -> list[str]:
@@ -111,6 +122,7 @@ def _result(family: Family, parameters: Mapping[str, Value], author_words: bool)
     calculation = family.calculation
     return {
         "label": calculation.label,
+        "named": definite(calculation.label),
         "operation": _OPERATIONS[calculation.operation],
         "formula": phrase(calculation.expression, family, parameters),
         "unit": "%" if calculation.unit.symbol == "%" else unit_text(calculation.unit),

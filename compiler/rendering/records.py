@@ -9,7 +9,7 @@ from unco.specs.evidence import Exact, Knowledge
 from unco.specs.family import Attribute, Cell, Family, Role
 from unco.specs.instance import Instance
 from unco.specs.task import RecordEntry, RoleRecords
-from unco.specs.wording import attribute_text, knowledge_text, verb
+from unco.specs.wording import attribute_text, definite, knowledge_text, verb
 from unco.templates.loader import fill
 
 
@@ -51,11 +51,11 @@ def cells_of(family: Family, instance: Instance, attributes: Iterable[Attribute]
 def record_entry(family: Family, instance: Instance, key: str, cell: Cell, known: Knowledge) -> RecordEntry:
     """What is known of a cell, as one sentence."""
     attribute = family.attribute_by_id[cell.attribute]
-    name = instance.names[cell.candidate]
+    name, named = instance.names[cell.candidate], attribute_text(attribute, cell.context)
     text = fill(
         "render/fact.txt.j2",
         candidate=name,
-        attribute=attribute_text(attribute, cell.context),
+        attribute=definite(named) if cell.member else named,
         group=family.group_by_id[attribute.group].label if attribute.group else "",
         member=cell.member,
         verb=verb(attribute.label),

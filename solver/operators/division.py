@@ -181,6 +181,7 @@ ROWS = (
         ),
         examples=(
             Example((7, -2), -4),
+            Example((Fraction(7, 2), -1), -4),
             Example((-3, 2), -2),
             Example((-7, -2), 3),
             Example((Fraction(-101, 10), Fraction(9, 2)), -3),

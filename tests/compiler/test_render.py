@@ -5,19 +5,30 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pydantic import ValidationError
 from rendered_groups import CASES, GRANT, SUPERINTENDENT, candidate_group, family_of, renamed, rendered
+from specification_strategies import family_of as generated_family
+from specification_strategies import specifications
 
+from unco.compiler.perturb import perturb
 from unco.compiler.render import RenderOptions, render
+from unco.compiler.show import show
 from unco.solver.judge import member_count
+from unco.specs.document import Specification
 from unco.specs.errors import SpecificationError
 from unco.specs.family import Cell
+from unco.specs.group import CandidateGroup, Missed
 from unco.specs.instance import Instance, NoWinner
 from unco.specs.task import GoldPart, PrivatePart, PublicPart, RecordEntry, Rendered
 from unco.specs.wording import value_text
 
+SLIP = re.compile(r"\bNone\b|\S  \S|[ \t]$|\n\n\n|[\ue000-\uf8ff]|\.\.|\bthe the\b|\ba [aeio]|\bis are\b", re.MULTILINE)
+"""What a template leaves behind when it goes wrong: blanks, private characters, articles."""
 HOSTILE = ("{{ 7*7 }}", "<script>alert(1)</script>", "{% include 'x' %}")
 GRANT_RULES = """\
 1. For at least one of the household members: age is from 19 years to 64 years, both included.
@@ -168,6 +179,22 @@ def test_texts_have_no_slips_of_a_template(path: Path, index: int) -> None:
         assert not re.search(
             r"None|  \S+  |\S  \S|[ \t]$|\n\n\n|[\ue000-\uf8ff]|\.\.|\ba [aeiou]", text, re.MULTILINE
         ), text
+
+
+@settings(max_examples=25)
+@given(specification=specifications(), seed=st.integers(0, 2**32))
+def test_every_generated_specification_can_be_told_without_slips(specification: Specification, seed: int) -> None:
+    family, rng = generated_family(specification), Random(seed)
+    cells = {
+        cell: family.domains[cell.slot].value(rng.randrange(family.domains[cell.slot].size)) for cell in family.cells
+    }
+    parameters = {each.id: each.domain.value(0) for each in family.parameters}
+    instance = Instance(cells, parameters, family.candidate_names[: family.candidates])
+    owner = next(each.owner for each in family.attributes if not each.distractor)
+    group = CandidateGroup(0, instance, NoWinner(), None, None, Missed(owner), None)
+    case = render(family, group)
+    for text in (*texts(case), show(perturb(family, group, case))):
+        assert not SLIP.search(text), text
 
 
 def test_hostile_names_come_out_as_they_are() -> None:

@@ -332,7 +332,7 @@ class TestWriting:
 
     def test_the_order_of_an_authors_names_is_kept(self) -> None:
         data = parse_specification(SAMPLE).specification.dump()
-        data["conditions"] = {name: "a" for name in ("z", "type", "label", "a", "name")}
+        data["conditions"] = dict.fromkeys(("z", "type", "label", "a", "name"), "a")
         written = to_yaml(Specification.model_validate(data))
         again = parse_specification(written, "a.yaml").specification
         assert [*again.conditions] == ["z", "type", "label", "a", "name"]
