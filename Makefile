@@ -15,7 +15,7 @@ demo: $(STAMP) ## build groups from the shipped specifications, with their proof
 	@$(BIN)/python -m unco demo
 
 test: lint ## lint, then every test but the laws
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not laws"
+	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not laws"
 
 lint: $(STAMP) ## style, strict types, direction of imports
 	@$(BIN)/ruff check
@@ -24,7 +24,7 @@ lint: $(STAMP) ## style, strict types, direction of imports
 	@$(BIN)/lint-imports --no-logo
 
 laws: $(STAMP) ## the deeper property tests
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m laws --hypothesis-profile=laws
+	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m laws --hypothesis-profile=laws
 
 bench: $(STAMP) ## measure proofs, start-up and memory
 	@$(BIN)/python -m benchmarks

@@ -9,10 +9,11 @@ from typing import TypeVar
 
 from unco.compiler.planning.coarse import coarsen
 from unco.compiler.planning.draw import Goal, draw, draw_candidate, settled, weighted
+from unco.compiler.planning.margins import outside_distance, with_margins
 from unco.solver.claims import incomplete, misaligned, mixed, necessity
 from unco.solver.decide import Prover
 from unco.solver.judge import failed_conditions, judge, violations
-from unco.solver.witness import landmarks
+from unco.solver.landmarks import landmarks
 from unco.specs.evidence import NOTHING
 from unco.specs.expression import references
 from unco.specs.facts import Pins
@@ -144,7 +145,16 @@ class _Drawer:
         if not winner:
             number = min(weighted(self.family.plan.failed_conditions, self.rng), len(self.family.conditions))
             failing = frozenset(self.rng.sample([rule.id for rule in self.family.conditions], number))
-        return draw_candidate(Goal(self.family, parameters, failing, winner), self.rng)
+        goal = Goal(self.family, parameters, failing, winner)
+        drawn = draw_candidate(goal, self.rng)
+        if drawn is None:
+            return None
+        values = with_margins(goal, drawn, self.rng)
+        outside = outside_distance(self.family, values, tuple(sorted(parameters.items())))
+        if outside is not None:
+            self.blame = f"no value of `{outside.attribute}` lies at the distance that `difficulty.distance` asks for"
+            return None
+        return values
 
     def _misaligned(self, instance: Instance, outcome: Outcome) -> tuple[Instance, Misaligned | None]:
         if self.pins.misaligned is not None:
@@ -154,7 +164,7 @@ class _Drawer:
             for _ in range(DECOY_TRIES):
                 if isinstance(misaligned(self.family, instance, outcome, defect), Proved):
                     return instance, defect
-                changed = self._redrawn(instance, defect)
+                changed = self._redrawn(instance, outcome, defect)
                 if changed is None:
                     break
                 instance = changed
@@ -167,8 +177,11 @@ class _Drawer:
             for context, _ in self.family.attribute_by_id[name].contexts[1:]
         ]
 
-    def _redrawn(self, instance: Instance, defect: Misaligned) -> Instance | None:
-        """The instance with other off-context values of one candidate, unless they are pinned."""
+    def _redrawn(self, instance: Instance, outcome: Outcome, defect: Misaligned) -> Instance | None:
+        """The instance with other off-context values of one candidate, unless they are pinned.
+
+        As it was where the new ones are not legal, or a rule that reads them gives another outcome.
+        """
         candidate = self.rng.randrange(self.family.candidates)
         pinned = self.pins.candidates.get(instance.names[candidate], {})
         changes = {
@@ -180,7 +193,8 @@ class _Drawer:
         if not changes:
             return None
         changed = instance.changed(changes)
-        return instance if violations(self.family, changed) else changed
+        stands = not violations(self.family, changed) and judge(self.family, changed) == outcome
+        return changed if stands else instance
 
     def _incomplete(self, instance: Instance, outcome: Outcome) -> Incomplete | None:
         if self.pins.incomplete is not None:

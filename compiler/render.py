@@ -10,11 +10,11 @@ from pydantic import ValidationError
 from unco.compiler.rendering.instructions import instructions
 from unco.compiler.rendering.records import role_records, shown_attributes, shown_roles
 from unco.specs.answer import AnswerFormat, NumberFormat
-from unco.specs.document import number_text
 from unco.specs.errors import Diagnostic, SpecificationError
 from unco.specs.family import Family
 from unco.specs.group import CandidateGroup
 from unco.specs.instance import NoWinner, Outcome, SeveralEligible, Winner
+from unco.specs.scalars import number_text
 from unco.specs.task import AttributeKey, GoldAnswer, GoldPart, PublicPart, PublicRole, Rendered
 from unco.specs.wording import unit_text
 

@@ -7,9 +7,9 @@ import textwrap
 
 from unco.specs.answer import Answer, AnswerFormat, write_answer
 from unco.specs.characters import escaped
-from unco.specs.document import exact_number
 from unco.specs.errors import UsageError
 from unco.specs.group import Setting
+from unco.specs.scalars import exact_number
 from unco.specs.task import DefectPart, GoldAnswer, PublicPart, RenderedGroup, Task
 from unco.templates.loader import fill
 

@@ -9,7 +9,6 @@ from typing import TypeAlias
 from unco.specs.expression import Aggregate, Apply, Constant, Expression
 from unco.specs.values import BOOLEAN
 
-
 Path: TypeAlias = tuple[int, ...]
 """The way from the top to a part, by argument numbers."""
 

@@ -7,16 +7,12 @@ candidate by candidate; slots in the author's order; values: lowest, highest, th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import date
-from fractions import Fraction
-from functools import lru_cache
 from itertools import combinations, product
 
 from unco.solver.interpret import interpret
 from unco.solver.judge import result, stays_legal
-from unco.specs.domains import BooleanDomain, CategoryDomain, Domain, NumberDomain
+from unco.solver.landmarks import landmarks
 from unco.specs.evidence import Evidence, Exact, agrees
-from unco.specs.expression import Apply, Constant, Expression, ParameterReference, Table, references, walk
 from unco.specs.family import Cell, Family, Rule, Slot
 from unco.specs.instance import Instance, NoWinner, Outcome, SeveralEligible, Winner
 from unco.specs.values import Value
@@ -24,8 +20,6 @@ from unco.specs.verdict import Flip, WitnessPair
 
 MOST_PAIRS = 300
 """How many moves of two cells are tried for a candidate before the solver is asked."""
-SMALL = 16
-"""A domain of at most this many values is tried whole."""
 
 
 def first_move(
@@ -128,53 +122,3 @@ def _moves(
             if (tried := tried + 1) > pairs:
                 return
             yield {first: one, second: two}
-
-
-@lru_cache(maxsize=4_096)
-def landmarks(family: Family, slot: Slot, parameters: tuple[tuple[str, Value], ...]) -> tuple[Value, ...]:
-    """Values of a slot where an answer may change: ends of the domain, and one step around what it is compared with."""
-    domain = family.domains[slot]
-    if isinstance(domain, BooleanDomain | CategoryDomain) or domain.size <= SMALL:
-        indices = list(range(domain.size))
-    else:
-        indices = sorted({near for mark in _marks(family, slot, dict(parameters)) for near in _around(domain, mark)})
-    ends = [0, domain.size - 1]
-    return tuple(domain.value(index) for index in dict.fromkeys(ends + indices))
-
-
-def _around(domain: Domain, mark: Value) -> list[int]:
-    """The indices at a mark and one step to each side."""
-    if isinstance(domain, NumberDomain) and isinstance(mark, int | Fraction) and not isinstance(mark, bool):
-        index = (Fraction(mark) / domain.unit.scale - domain.low) / domain.step
-        floor = index.numerator // index.denominator
-    elif isinstance(mark, date) and not isinstance(domain, NumberDomain | BooleanDomain | CategoryDomain):
-        floor = (mark - domain.low).days
-    else:
-        return []
-    return [near for near in range(floor - 1, floor + 3) if 0 <= near < domain.size]
-
-
-def _marks(family: Family, slot: Slot, parameters: Mapping[str, Value]) -> Iterator[Value]:
-    """Everything that stands beside the slot in a rule, in base units."""
-    rules = [rule.expression for rule in (*family.conditions, *family.consistency)]
-    for expression in (*rules, family.calculation.expression):
-        if any(reference.attribute == slot.attribute for reference in references(expression)):
-            for part in walk(expression):
-                yield from _values_in(part, parameters)
-
-
-def _values_in(part: Expression, parameters: Mapping[str, Value]) -> Iterator[Value]:
-    match part:
-        case Constant(value):
-            yield value
-        case ParameterReference(name, type_):
-            value = parameters[name]
-            scale = getattr(getattr(type_, "unit", None), "scale", 1)
-            yield value * scale if isinstance(value, int | Fraction) and not isinstance(value, bool) else value
-        case Apply(options=options):
-            for table in options:
-                if isinstance(table, Table):
-                    for band in table.bands:
-                        yield from (key for key in (band.low, band.high, band.value) if key is not None)
-        case _:
-            return

@@ -20,8 +20,8 @@ from typing import Self, TypeAlias, assert_never
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from unco.specs.document import Number
 from unco.specs.number_format import NumberFormat, Unparsable, WrongUnit, parse_number, write_number
+from unco.specs.scalars import Number
 
 __all__ = [
     "Answer", "AnswerFormat", "Misstated", "NumberFormat", "Reading", "Score", "Unparsable", "Verdict", "WrongUnit",

@@ -8,10 +8,11 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
-from unco.specs.document import Scalar, Section
+from unco.specs.document import Section
 from unco.specs.evidence import Knowledge
 from unco.specs.family import Cell, Slot
 from unco.specs.group import Misaligned, Missed, Mixed
+from unco.specs.scalars import Scalar
 from unco.specs.values import Value
 
 Facts: TypeAlias = Scalar | tuple[Scalar, ...] | dict[str, Scalar | tuple[Scalar, ...]]

@@ -16,7 +16,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from unco.specs.document import RoundingMode
+from unco.specs.scalars import RoundingMode
 
 MAX_LENGTH = 200
 EXAMPLE = Fraction(123_456_789, 100_000)

@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from unco.specs.characters import shortened
-from unco.specs.document import MAXIMUM_NUMBER, NUMBER_PATTERN, Section, Specification
+from unco.specs.document import Section, Specification
 from unco.specs.errors import Diagnostic, Severity, Span
 from unco.specs.facts import FactsDocument
 from unco.specs.located import Data, FieldPath
+from unco.specs.scalars import MAXIMUM_NUMBER, NUMBER_PATTERN
 from unco.specs.schema import alternatives, fields, words
 from unco.specs.source import Source, parse_source, path_text, read_source
 from unco.specs.write import to_yaml

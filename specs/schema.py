@@ -7,9 +7,10 @@ from copy import deepcopy
 from functools import cache
 from typing import Any, TypeAlias
 
-from unco.specs.document import NUMBER_PATTERN, Section, Specification
+from unco.specs.document import Section, Specification
 from unco.specs.facts import FactsDocument
 from unco.specs.located import FieldPath
+from unco.specs.scalars import NUMBER_PATTERN
 
 Schema: TypeAlias = dict[str, Any]
 

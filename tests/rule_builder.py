@@ -14,8 +14,8 @@ from random import Random
 from typing import Any, TypeAlias
 
 from unco.solver.operators.fitting import MODES
-from unco.specs.document import number_text
 from unco.specs.printer import print_expression
+from unco.specs.scalars import number_text
 from unco.specs.syntax import BooleanLiteral, Call, DateLiteral, Name, NumberLiteral, Syntax, TextLiteral
 
 UNITS: Mapping[str, tuple[tuple[str, Fraction], ...]] = {
@@ -108,6 +108,13 @@ class Rules:
         operator = self.rng.choice(("any", "all", "count"))
         call = _call(operator, Name(fact.group), body.tree)
         return _truth(call if operator != "count" else _call(self.rng.choice((">=", "!=")), call, NumberLiteral(Fraction(1))))
+
+    def clear(self, fact: Term) -> Term:
+        """A short rule that some values of the fact meet and others fail."""
+        if fact.sort in ("boolean", "category"):
+            return self._about(fact)
+        threshold = self._threshold(replace(fact, low=fact.low + (fact.step if fact.sort != "date" else _DAY)))
+        return _truth(_call(self.rng.choice((">=", "<")), fact.tree, threshold.tree))
 
     def _about(self, fact: Term) -> Term:
         if fact.sort == "boolean":
@@ -585,6 +592,7 @@ _OWN: Mapping[str, tuple[str, ...]] = {
 """What makes numbers of one dimension alone."""
 _WIDE = timedelta(days=1_900)
 _MONTH = timedelta(days=31)
+_DAY = timedelta(days=1)
 
 
 def _bound(rules: Rules, maker: Callable[[str, int], Term] | str) -> Callable[[str, int], Term]:

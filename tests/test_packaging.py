@@ -11,8 +11,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 import pytest
-
-from tests.test_layout import FOLDERS, ROOT
+from test_layout import FOLDERS, ROOT
 
 pytestmark = pytest.mark.xdist_group("packaging")
 METADATA = ("pyproject.toml", "setup.py", "README.md", "LICENSE")

@@ -14,10 +14,10 @@ from unco.specs.document import (
     ParameterSection,
     Specification,
     ValueSection,
-    exact_number,
 )
 from unco.specs.domains import BooleanDomain, CategoryDomain, DateDomain, Domain, NumberDomain, exact
 from unco.specs.located import FieldPath
+from unco.specs.scalars import exact_number
 from unco.specs.units import UnknownUnit, parse_unit
 from unco.specs.values import BOOLEAN, DATE, PERCENT, PLAIN, CategoryType, NumberType, Type, Unit, Value
 
@@ -107,7 +107,7 @@ class Domains:
         if not self._fitting_fields(fields, kind, path, words):
             return None
         if kind == "boolean":
-            return BooleanDomain(words or ("yes", "no"))
+            return self._boolean(words or ("yes", "no"), path)
         if kind == "category":
             return self._category(fields, path)
         if fields.range is None:
@@ -134,6 +134,12 @@ class Domains:
                 "UNC208", (*path, name), f"a {kind} has no `{name}`", hint=f"remove `{name}`, or change the type"
             )
         return not given - allowed
+
+    def _boolean(self, words: tuple[str, str], path: FieldPath) -> Domain | None:
+        if words[0].casefold() == words[1].casefold():
+            self.report.add("UNC210", (*path, "words"), "true and false have the same word", found=words[0])
+            return None
+        return BooleanDomain(words)
 
     def _category(self, fields: DomainFields, path: FieldPath) -> Domain | None:
         if fields.values is None:

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from unco.specs.errors import Diagnostic, Severity, Span
 from unco.specs.located import FieldPath
-from unco.specs.source import Source
+from unco.specs.source import Source, path_text
 
 
 class Report:
@@ -38,7 +38,7 @@ class Report:
                 code,
                 message,
                 span=span or self.place(path),
-                path=".".join(str(part) for part in path),
+                path=path_text(path),
                 found=found,
                 expected=expected,
                 hint=hint,
@@ -50,7 +50,7 @@ class Report:
 
     def extend(self, diagnostics: Sequence[Diagnostic], path: FieldPath) -> None:
         """Add diagnostics that another part made, with their field path."""
-        name = ".".join(str(part) for part in path)
+        name = path_text(path)
         for diagnostic in diagnostics:
             self._append(_located(diagnostic, name, self.place(path)))
 

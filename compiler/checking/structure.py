@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from unco.compiler.checking.confusable import confusions
 from unco.compiler.checking.forms import form_words, has_form, outermost
 from unco.compiler.checking.report import Report
+from unco.specs.answer import why_unwritable
 from unco.specs.document import Specification
 from unco.specs.expression import Apply, Expression, children, references, walk
 from unco.specs.family import Attribute, Family
@@ -171,7 +172,9 @@ def _names(specification: Specification, report: Report) -> None:
     named = [(("candidates", "names", number), name) for number, name in enumerate(names)]
     roles = [(("roles", id_, "name"), role.name) for id_, role in specification.roles.items()]
     labels = [(("attributes", id_, "label"), section.label) for id_, section in specification.attributes.items()]
-    for group in (named, roles, labels):
+    tables = [(("tables", id_, "label"), section.label) for id_, section in specification.tables.items()]
+    thresholds = [(("parameters", id_, "label"), section.label) for id_, section in specification.parameters.items()]
+    for group in (named, roles, labels, tables + thresholds):
         for path, name, reason, other in confusions(group):
             report.add(
                 "UNC310",
@@ -182,6 +185,11 @@ def _names(specification: Specification, report: Report) -> None:
                 related=(("the other", other),) if other else (),
             )
     decision = specification.decision
+    answers = [(("decision", name), getattr(decision, name)) for name in ("positive", "negative")]
+    for path, label in (*named, *answers):
+        unwritable = why_unwritable(label)
+        if unwritable is not None:
+            report.add("UNC310", path, f"this name {unwritable}", found=label, hint="choose a name that an answer can hold")
     if decision.positive.casefold() == decision.negative.casefold():
         report.add("UNC310", ("decision", "negative"), "both decisions have the same label", found=decision.negative)
 

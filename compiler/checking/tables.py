@@ -7,10 +7,11 @@ from itertools import combinations
 from typing import NoReturn
 
 from unco.compiler.checking.domains import Domains
-from unco.specs.document import Scalar, TableRow, TableSection
+from unco.specs.document import TableRow, TableSection
 from unco.specs.domains import exact
 from unco.specs.expression import Band, Table, scale_of
 from unco.specs.located import FieldPath
+from unco.specs.scalars import Scalar
 from unco.specs.values import BooleanType, CategoryType, Type, Value
 
 

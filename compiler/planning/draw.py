@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from unco.solver.interpret import Undefined, interpret
 from unco.solver.judge import member_count
-from unco.solver.witness import landmarks
+from unco.solver.landmarks import landmarks
 from unco.specs.domains import Domain
 from unco.specs.expression import Expression, references
 from unco.specs.family import Family, Slot

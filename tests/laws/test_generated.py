@@ -16,11 +16,12 @@ from unco.compiler.check import CheckOptions, check
 from unco.solver.operators.fitting import MODES
 from unco.solver.operators.table import OPERATORS
 from unco.specs import syntax
-from unco.specs.document import Kind, Operation, RoundingMode, Section, Specification
+from unco.specs.document import Section, Specification
 from unco.specs.domains import Domain
 from unco.specs.expression import Aggregate, Apply, Expression, Table, walk
 from unco.specs.family import Family
 from unco.specs.parser import parse
+from unco.specs.scalars import Kind, Operation, RoundingMode
 
 pytestmark = pytest.mark.xdist_group("generated")
 SAMPLE = 120
