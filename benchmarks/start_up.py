@@ -15,7 +15,7 @@ COMMANDS = (
     ("import unco", ["-c", "import unco"]),
     ("unco --help", ["-m", "unco", "--help"]),
     ("unco build --help", ["-m", "unco", "build", "--help"]),
-    ("unco check (one specification)", ["-m", "unco", "check", "underground_superintendent"]),
+    ("unco check (one specification)", ["-m", "unco", "check", "underground-superintendent"]),
 )
 
 

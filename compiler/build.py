@@ -65,6 +65,8 @@ def build(
     progress: Progress = lambda name, done, wanted: None,
 ) -> Built:
     """Groups of every family, the same whatever runs them."""
+    if options.groups < 1:
+        raise UsageError(f"{options.groups} groups were asked for; ask for at least one")
     retained: list[tuple[Family, Retained]] = []
     rejections: list[Rejection] = []
     for family in families:

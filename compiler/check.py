@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from unco.compiler.checking.build import build_family
-from unco.compiler.checking.findings import check_findings
+from unco.compiler.checking.findings import check_findings, check_values
 from unco.compiler.checking.report import Report
 from unco.compiler.checking.structure import check_structure
 from unco.specs.diagnostics import in_order
@@ -23,6 +23,9 @@ class CheckOptions:
 
     findings: bool = True
     rlimit: int = 20_000_000
+    values: bool = True
+    """Whether, without the findings, it is still proved that every rule has a value wherever it is looked at. A family
+    of which that is not known can be looked at, but neither proved nor built."""
 
 
 @dataclass(frozen=True)
@@ -55,4 +58,6 @@ def check(specification: Specification | Loaded, options: CheckOptions | None = 
         check_structure(loaded.specification, family, report)
         if options.findings:
             check_findings(family, report, options.rlimit)
+        elif options.values and not report.failed:
+            check_values(family, report, options.rlimit)
     return Checked(None if report.failed else family, tuple(report.diagnostics), loaded.source)

@@ -23,6 +23,7 @@ from unco.specs.errors import InfrastructureError
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
 GIBIBYTE = 1 << 30
+KILLED = "a worker was killed, or ran out of memory; run the command again"
 
 
 class Executor(Protocol):
@@ -74,7 +75,7 @@ class ProcessExecutor:
         try:
             return future.result(timeout=self.seconds)
         except BrokenProcessPool as error:
-            raise InfrastructureError("a worker was killed, or ran out of memory; run the command again") from error
+            raise InfrastructureError(KILLED) from error
         except FutureTimeoutError as error:
             waited = time.monotonic() - started
             raise InfrastructureError(f"a worker gave no answer for {waited:.0f} s and was killed") from error
@@ -87,12 +88,17 @@ def _submit(pool: ProcessPoolExecutor, function: Callable[[Chunk], Result], chun
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return pool.submit(function, chunk)
+    except BrokenProcessPool as error:
+        raise InfrastructureError(KILLED) from error
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _limit_memory(limit: int) -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    """Hold this process to the limit, or to a lower one that already stands."""
+    standing = [each for each in resource.getrlimit(resource.RLIMIT_AS) if each != resource.RLIM_INFINITY]
+    lowest = min([limit, *standing])
+    resource.setrlimit(resource.RLIMIT_AS, (lowest, lowest))
 
 
 def _end(pool: ProcessPoolExecutor) -> None:

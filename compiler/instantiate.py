@@ -13,7 +13,7 @@ from unco.compiler.planning.margins import outside_distance, with_margins
 from unco.solver.claims import incomplete, misaligned, mixed, necessity
 from unco.solver.decide import Prover
 from unco.solver.judge import failed_conditions, judge, violations
-from unco.solver.landmarks import landmarks
+from unco.solver.landmarks import Parameters, landmarks
 from unco.specs.evidence import NOTHING
 from unco.specs.expression import references
 from unco.specs.facts import Pins
@@ -57,9 +57,10 @@ class _Drawer:
         self.pins = pins
         self.prover = prover
         self.blame = ""
-        self.all_pinned = len(self.pins.candidates) == family.candidates
-        """Every candidate is pinned: another draw would help little, and `prove` says what does not stand."""
+        self.all_pinned = self._all_pinned()
         self.planned = self._planned_winner()
+        self.hopeless: set[tuple[frozenset[str], bool, Parameters]] = set()
+        """Plans of a candidate for which the search found no cells: it is long where there are none."""
 
     def group(self, index: int) -> CandidateGroup | None:
         """One attempt; None where it does not come to a group."""
@@ -81,6 +82,13 @@ class _Drawer:
         if not self.all_pinned and not self._complete(decoy, coarse, silent):
             return None
         return CandidateGroup(index, instance, outcome, decoy, coarse, silent, self._mixed(instance, outcome))
+
+    def _all_pinned(self) -> bool:
+        """Every fact that decides is pinned: another draw would help little, and `prove` says what does not stand."""
+        facts, deciding = self.pins.candidates, [slot for slot in self.family.read_slots if not slot.member]
+        return len(facts) == self.family.candidates and all(
+            slot in each for each in facts.values() for slot in deciding
+        )
 
     def _lone_oracle(self, instance: Instance) -> bool:
         """Whether one role owns a failed condition of every candidate."""
@@ -145,9 +153,13 @@ class _Drawer:
         if not winner:
             number = min(weighted(self.family.plan.failed_conditions, self.rng), len(self.family.conditions))
             failing = frozenset(self.rng.sample([rule.id for rule in self.family.conditions], number))
+        plan = (failing, winner, tuple(sorted(parameters.items())))
+        if plan in self.hopeless:
+            return None
         goal = Goal(self.family, parameters, failing, winner)
         drawn = draw_candidate(goal, self.rng)
         if drawn is None:
+            self.hopeless.add(plan)
             return None
         values = with_margins(goal, drawn, self.rng)
         outside = outside_distance(self.family, values, tuple(sorted(parameters.items())))

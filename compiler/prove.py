@@ -72,7 +72,8 @@ class Proof:
 
     def _repr_html_(self) -> str:
         """A table of the claims, for a notebook."""
-        return fill("show/proof.html.j2", accepted=self.accepted, rows=[store_claim(claim) for claim in self.claims])
+        rows = [{**store_claim(claim), "resources": claim.verdict.rlimit} for claim in self.claims]
+        return fill("show/proof.html.j2", accepted=self.accepted, rows=rows)
 
 
 def prove(
@@ -88,7 +89,8 @@ def prove(
     cells: tuple[Cell, ...] = ()
     if options.sufficient:
         cells, verdict = claims.sufficient(asked.prover, group.instance, group.outcome)
-        statement = f"{len(cells)} cells are enough, and no fewer"
+        found_all = isinstance(verdict, Proved)
+        statement = f"{len(cells)} cells are enough, and no fewer" if found_all else "some number of cells is the least"
         found.append(Claim(ClaimName.SUFFICIENT, "", statement, Promise.GIVEN, verdict, required=False))
     return Proof(tuple(found), cells)
 
@@ -110,7 +112,7 @@ class _Claims:
         legal = claims.legality(self.family, self.instance)
         yield Claim(ClaimName.LEGAL, "", "the instance is legal", Promise.NOT_ASSUMED, legal)
         if isinstance(legal, Proved):
-            unique = claims.uniqueness(self.family, self.instance)
+            unique = claims.uniqueness(self.family, self.instance, self.outcome)
             statement = "full evidence determines one answer, and at most one candidate is eligible"
             yield Claim(ClaimName.UNIQUE, "", statement, Promise.NOT_ASSUMED, unique)
 
@@ -131,7 +133,8 @@ class _Claims:
         return role.necessary == "always" or (role.necessary == "with_winner" and isinstance(self.outcome, Winner))
 
     def settings(self) -> Iterator[Claim]:
-        """The settings are valid, and every withheld cell can be had."""
+        """Each setting that the specification offers targets for is there and valid; every withheld cell can be had."""
+        yield from self._absent()
         if self.group.misaligned is not None:
             decoy = self.group.misaligned
             verdict = claims.misaligned(self.family, self.instance, self.outcome, decoy)
@@ -148,6 +151,20 @@ class _Claims:
         verdict = recoverable(self.family, self.group)
         statement = "asking again as the response policy permits returns every withheld cell"
         yield Claim(ClaimName.RECOVERABLE, "", statement, Promise.NOT_ASSUMED, verdict)
+
+    def _absent(self) -> Iterator[Claim]:
+        """A claim that fails for each setting, other than Mixed, that is offered and was not made."""
+        targets, group = self.family.perturbations, self.group
+        for name, offered, defect in (
+            (ClaimName.MISALIGNED, targets.misaligned, group.misaligned),
+            (ClaimName.INCOMPLETE, targets.incomplete, group.incomplete),
+            (ClaimName.MISSED, targets.missed, group.missed),
+        ):
+            if offered and defect is None:
+                none = Refuted(Engine.EVALUATION, because=f"none of {', '.join(offered)} was found to")
+                yield Claim(
+                    name, "", "a target that the specification offers leaves the answer open", Promise.KEPT, none
+                )
 
     def _missed(self, role: str) -> Claim:
         known = self.necessary[role]

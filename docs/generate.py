@@ -98,9 +98,10 @@ def _cell(text: str) -> str:
 
 def _expressions() -> Iterator[str]:
     yield "\n## Expressions\n"
-    yield "Literals: `12`, `0.5`, `25_000_000`, `12 years`, `6250 USD per term`, `75%`, `2026-03-31`, `\"a category\"`,"
-    yield "`true`, `false`. A name is an attribute in its required context, or a parameter; `name[\"other context\"]` is an"
-    yield "attribute in another context. From loosest to tightest: `if`, `or`, `and`, `not`, comparisons, `+ -`, `* / //`.\n"
+    yield "Literals: `12`, `0.5`, `25_000_000`, `12 years`, `6250 USD per term`, `75%`, `2026-03-31`,"
+    yield '`"a category"`, `true`, `false`. A name is an attribute in its required context, or a parameter;'
+    yield '`name["other context"]` is an attribute in another context. From loosest to tightest: `if`, `or`, `and`,'
+    yield "`not`, comparisons, `+ -`, `* / //`.\n"
     yield "Numbers of one dimension are converted exactly. In the table, numbers are in base units (months, seconds).\n"
     yield "| written | reads | examples |\n| --- | --- | --- |"
     for name, operator in OPERATORS.items():
@@ -156,8 +157,8 @@ def _forms() -> Iterator[str]:
 
 def _units() -> Iterator[str]:
     yield "\n## Units\n"
-    yield "A unit is one of these, `X per Y`, `%`, or a counting unit declared under `units`. Currencies are the ISO 4217"
-    yield "codes, each a dimension of its own.\n"
+    yield "A unit is one of these, `X per Y`, `%`, or a counting unit declared under `units`. Currencies are the"
+    yield "ISO 4217 codes, each a dimension of its own.\n"
     yield "| dimension | units |\n| --- | --- |"
     groups: dict[str, list[str]] = {}
     for name in unit_names():

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from unco.solver.decide import Prover, Sat, Undecided, Unsat
-from unco.solver.judge import judge, violations
+from unco.solver.judge import exists, judge, violations
 from unco.solver.queries import a_difference, another_answer
 from unco.solver.sufficient import smallest_sufficient
 from unco.solver.witness import first_move, flip_between, pair_from
-from unco.specs.domains import DateDomain, NumberDomain, indices_between
+from unco.specs.domains import BooleanDomain, DateDomain, NumberDomain, indices_between
 from unco.specs.evidence import NOTHING, Between, Evidence, Exact, Knowledge, Nothing, OneOf, agrees, full
-from unco.specs.family import Cell, Family
+from unco.specs.family import Cell, Family, Parameter
 from unco.specs.group import Incomplete, Misaligned, Mixed
 from unco.specs.instance import Instance, Outcome, SeveralEligible
 from unco.specs.values import Value
@@ -20,7 +20,13 @@ from unco.specs.verdict import Engine, Proved, Refuted, Unknown, Verdict, Witnes
 
 
 def legality(family: Family, instance: Instance) -> Verdict:
-    """The full evidence has a completion: the instance itself is legal."""
+    """The full evidence has a completion: the instance itself is legal, with a value for every cell and parameter."""
+    if set(instance.cells) != set(family.cells):
+        return Refuted(Engine.EVALUATION, because="its cells are not those of the specification")
+    outside = next((each for each in family.parameters if not _has_value(each, instance)), None)
+    if outside is not None:
+        value = instance.parameters.get(outside.id)
+        return Refuted(Engine.EVALUATION, because=f"{outside.id}: {value!r} is outside the domain")
     found = violations(family, instance)
     if found:
         first = found[0]
@@ -28,12 +34,19 @@ def legality(family: Family, instance: Instance) -> Verdict:
     return Proved(Engine.EVALUATION)
 
 
-def uniqueness(family: Family, instance: Instance) -> Verdict:
-    """Full evidence has one completion, which has an answer iff at most one candidate is eligible; no promise."""
-    outcome = judge(family, instance)
-    if isinstance(outcome, SeveralEligible):
-        names = " and ".join(instance.names[number] for number in outcome.candidates)
+def _has_value(parameter: Parameter, instance: Instance) -> bool:
+    value = instance.parameters.get(parameter.id)
+    return value is not None and parameter.domain.index(value) is not None
+
+
+def uniqueness(family: Family, instance: Instance, outcome: Outcome) -> Verdict:
+    """Full evidence has one completion, of this outcome, with at most one eligible candidate; no promise is assumed."""
+    found = judge(family, instance)
+    if isinstance(found, SeveralEligible):
+        names = " and ".join(instance.names[number] for number in found.candidates)
         return Refuted(Engine.EVALUATION, because=f"{names} are all eligible")
+    if found != outcome:
+        return Refuted(Engine.EVALUATION, because="the answer of the group is not what the rules give")
     return Proved(Engine.EVALUATION)
 
 
@@ -74,12 +87,12 @@ def no_oracle(
 
 
 def face_values(family: Family, instance: Instance, defect: Misaligned) -> dict[Cell, Value]:
-    """The required cells of the attribute, with the magnitudes of the other context."""
+    """The required cells of the attribute, with the magnitudes of the other context; of members that exist."""
     required = family.attribute_by_id[defect.attribute].required
     return {
         cell: instance.cells[cell._replace(context=defect.context)]
         for cell in family.cells
-        if cell.attribute == defect.attribute and cell.context == required
+        if cell.attribute == defect.attribute and cell.context == required and exists(family, instance, cell)
     }
 
 
@@ -107,16 +120,17 @@ def incomplete(prover: Prover, instance: Instance, outcome: Outcome, defect: Inc
     asked = {cell for cell in family.cells if cell.attribute == attribute.id and cell.context == attribute.required}
     if asked != set(defect.coarse):
         return Refuted(Engine.EVALUATION, because="the reply does not cover the attribute for all candidates")
-    for cell, knowledge in defect.coarse.items():
+    said = {cell: known for cell, known in defect.coarse.items() if exists(family, instance, cell)}
+    for cell, knowledge in said.items():
         if not agrees(knowledge, instance.cells[cell]):
             return Refuted(Engine.EVALUATION, because=f"the reply is not true of {instance.names[cell.candidate]}")
         if not _coarser(family, cell, knowledge):
             return Refuted(Engine.EVALUATION, because=f"the reply is exact for {instance.names[cell.candidate]}")
-    return openness(prover, instance, full(instance).with_knowledge(defect.coarse), outcome)
+    return openness(prover, instance, full(instance).with_knowledge(said), outcome)
 
 
 def _coarser(family: Family, cell: Cell, knowledge: Knowledge) -> bool:
-    """Whether at least two values of the domain agree with what is known."""
+    """Whether at least two values of the domain agree with what is known; a Boolean can only be omitted."""
     domain = family.domains[cell.slot]
     match knowledge:
         case Exact():
@@ -124,7 +138,8 @@ def _coarser(family: Family, cell: Cell, knowledge: Knowledge) -> bool:
         case Nothing():
             return True
         case OneOf(values):
-            return len({value for value in values if domain.index(value) is not None}) > 1
+            known = {value for value in values if domain.index(value) is not None}
+            return len(known) > 1 and not isinstance(domain, BooleanDomain)
         case Between(low, high):
             if isinstance(domain, NumberDomain | DateDomain):
                 return len(indices_between(domain, low, high)) > 1
@@ -174,7 +189,7 @@ def mixed(
 
 def _state(prover: Prover, instance: Instance, outcome: Outcome, defect: Mixed, state: frozenset[str]) -> Verdict:
     if not state:
-        return uniqueness(prover.family, instance)
+        return uniqueness(prover.family, instance, outcome)
     if state == {"misaligned"}:
         return misaligned(prover.family, instance, outcome, defect.misaligned)
     evidence = mixed_evidence(prover.family, instance, defect, state)

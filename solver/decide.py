@@ -10,7 +10,7 @@ import z3
 
 from unco.solver.judge import violations
 from unco.solver.space import Bool, Space
-from unco.specs.errors import InconsistencyError
+from unco.specs.errors import InconsistencyError, InfrastructureError
 from unco.specs.family import Family
 from unco.specs.instance import Instance
 
@@ -72,9 +72,14 @@ class Prover:
         self._warm: tuple[Space, z3.Solver] | None = None
 
     def decide(self, query: Query, names: tuple[str, ...] = ()) -> Decision:
-        """The verdict of the warm solver; where it is sat, the completion that a fresh solver finds."""
+        """Unsat by the warm solver; else what a fresh solver finds, which depends on nothing that was asked before."""
         warm = self.decide_warm(query, names)
-        return self.decide_fresh(query, names) if isinstance(warm, Sat) else warm
+        if isinstance(warm, Unsat):
+            return warm
+        fresh = self.decide_fresh(query, names)
+        if isinstance(warm, Sat) and isinstance(fresh, Unsat):
+            raise InconsistencyError(f"{query.name}: one solver finds a completion, another says that there is none")
+        return fresh
 
     def decide_warm(self, query: Query, names: tuple[str, ...] = ()) -> Decision:
         """The verdict of the warm solver; its completion is replayed, but depends on what was asked before."""
@@ -102,7 +107,7 @@ class Prover:
         if outcome == z3.unsat:
             return Unsat(used)
         if outcome == z3.unknown:
-            return Undecided(self._reason(solver.reason_unknown()), used)
+            return Undecided(self._reason(_why_unknown(solver)), used)
         model = solver.model()
         completion = Instance(space.decode(model), space.decode_parameters(model), names)
         _replay(self.family, query, completion)
@@ -135,8 +140,18 @@ def _check(solver: Any) -> tuple[Any, int]:
     try:
         outcome = solver.check()
     except z3.Z3Exception as error:
+        if "memory" in str(error):
+            raise InfrastructureError(f"the solver ran out of memory: {error}") from error
         raise InconsistencyError(f"Z3 failed on our own query: {error}") from error
     return outcome, _used(solver) - before
+
+
+def _why_unknown(solver: Any) -> str:
+    """The solver's own reason; raises InfrastructureError where memory ran out, which says nothing of the question."""
+    reason = str(solver.reason_unknown())
+    if "memory" in reason or reason == "memout":
+        raise InfrastructureError(f"the solver ran out of memory: {reason}")
+    return reason
 
 
 def _used(solver: Any) -> int:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import z3
 
 from unco.solver.decide import Decision, Prover, Query, Sat, Undecided, Unsat
-from unco.solver.encode import equal
+from unco.solver.encode import Encoder, equal
 from unco.solver.interpret import Undefined, interpret
-from unco.solver.judge import failed_conditions, result
+from unco.solver.judge import failed_conditions, result, violations
 from unco.solver.parts import Part, Path, parts_of
 from unco.solver.space import Bool, Space
 from unco.specs.errors import Span
@@ -45,23 +46,44 @@ class Finding:
     reason: str = ""
     others: tuple[str, ...] = ()
     """Other conditions that are to blame."""
+    stands: bool = False
+    """Whether the family stands all the same."""
 
 
 def findings(family: Family, rlimit: int) -> Iterator[Finding]:
     """Every finding, in the author's order. Where one makes later kinds meaningless, those are left out."""
     finder = _Finder(family, rlimit)
-    for stage, ends in (
+    yield from _staged(
+        (finder.values_of_consistency, True),
         (finder.consistency, True),
-        (finder.undefined, True),
+        (finder.values, True),
         (finder.eligibility, True),
         (finder.conditions, False),
         (finder.parts, True),
         (finder.idle, False),
-    ):
+    )
+
+
+def missing_values(family: Family, rlimit: int) -> Iterator[Finding]:
+    """The findings without which no instance can be judged: rules that have no value somewhere."""
+    finder = _Finder(family, rlimit)
+    yield from _staged((finder.values_of_consistency, True), (finder.values, True))
+
+
+def _staged(*stages: tuple[Callable[[], Iterator[Finding]], bool]) -> Iterator[Finding]:
+    """The findings of each stage, to the first that ends with one by which the family falls."""
+    for stage, ends in stages:
         found = list(stage())
         yield from found
-        if ends and any(finding.code != "UNC412" for finding in found):
+        if ends and not all(finding.stands for finding in found):
             return
+
+
+@dataclass(frozen=True)
+class Nowhere(Unsat):
+    """There are no such cells for these values of the parameters, though there are for others."""
+
+    parameters: Mapping[str, Value]
 
 
 class _Finder:
@@ -71,20 +93,39 @@ class _Finder:
         self.two = Prover(family, rlimit, candidates=2)
         self.pinned: dict[str, Value] = {each.id: each.value for each in family.parameters if each.value is not None}
         self.open = tuple(each.id for each in family.parameters if each.value is None)
+        self.always_true: set[str] = set()
+
+    @cached_property
+    def _encoder(self) -> Encoder:
+        """Tells, without a solver, which expressions have a value everywhere."""
+        return Space(self.family, 1).candidates[0].encoder
 
     # The stages
 
-    def consistency(self) -> Iterator[Finding]:
-        """Consistency rules that have no value somewhere, or that no cells satisfy."""
+    def values_of_consistency(self) -> Iterator[Finding]:
+        """Consistency rules that have no value somewhere, where the rules before them hold."""
         for position, rule in enumerate(self.family.consistency):
             before = self.family.consistency[:position]
             yield from self._undefined("consistency", rule.id, rule.expression, before, legal=False)
+
+    def consistency(self) -> Iterator[Finding]:
+        """Consistency rules that no cells satisfy."""
         decision = self._everywhere("legal", lambda space: space.consistent(), lambda instance: True)
         if isinstance(decision, Unsat):
-            yield Finding("UNC401", "consistency", "", "no instance can satisfy the consistency rules")
+            yield self._contradiction()
         yield from self._undecided(decision, "consistency", "")
 
-    def undefined(self) -> Iterator[Finding]:
+    def _contradiction(self) -> Finding:
+        """The first consistency rule that cannot hold together with those before it."""
+        message = "no instance can satisfy the consistency rules"
+        for position, rule in enumerate(self.family.consistency):
+            rules = self.family.consistency[: position + 1]
+            if isinstance(self._rules_alone_hold(rules), Unsat):
+                others = tuple(other.id for other in rules[:-1])
+                return Finding("UNC401", "consistency", rule.id, message, rule.span, others=others)
+        return Finding("UNC401", "consistency", "", message)
+
+    def values(self) -> Iterator[Finding]:
         """Conditions, clauses of the plan and calculations that have no value somewhere."""
         for rule in self.family.conditions:
             yield from self._undefined("conditions", rule.id, rule.expression, ())
@@ -101,18 +142,22 @@ class _Finder:
             yield from self._undecided(decision, "conditions", rule.id)
             if isinstance(decision, Unsat):
                 impossible = True
-                yield Finding("UNC402", "conditions", rule.id, "the condition is impossible", rule.span)
+                yield Finding(
+                    "UNC402", "conditions", rule.id, "the condition is impossible", rule.span, _where(decision)
+                )
         if impossible:
             return
         decision = self._rules_hold(self.family.conditions)
         yield from self._undecided(decision, "conditions", "")
         if isinstance(decision, Unsat):
-            yield Finding("UNC410", "conditions", "", "no candidate can be eligible", others=self._core())
+            message, core = "no candidate can be eligible", self._core()
+            yield Finding("UNC410", "conditions", "", message, example=_where(decision), others=core)
             return
         decision = self._rules_hold((*self.family.conditions, *self.family.plan.winner))
         yield from self._undecided(decision, "plan.winner", "")
         if isinstance(decision, Unsat):
-            yield Finding("UNC413", "plan", "winner", "no eligible candidate meets the plan of the winner")
+            message = "no eligible candidate meets the plan of the winner"
+            yield Finding("UNC413", "plan", "winner", message, example=_where(decision))
 
     def conditions(self) -> Iterator[Finding]:
         """Conditions that are always true, or that the others imply."""
@@ -120,18 +165,24 @@ class _Finder:
             always = self._fails(rule, ())
             yield from self._undecided(always, "conditions", rule.id)
             if isinstance(always, Unsat):
-                yield Finding("UNC403", "conditions", rule.id, "the condition is always true", rule.span)
+                self.always_true.add(rule.id)
+                yield Finding(
+                    "UNC403", "conditions", rule.id, "the condition is always true", rule.span, _where(always)
+                )
                 continue
             others = tuple(other for other in self.family.conditions if other is not rule)
             implied = self._fails(rule, others)
             yield from self._undecided(implied, "conditions", rule.id)
             if isinstance(implied, Unsat):
                 names = self._implying(rule, others)
-                yield Finding("UNC404", "conditions", rule.id, "the other conditions imply it", rule.span, others=names)
+                message = "the other conditions imply it"
+                yield Finding("UNC404", "conditions", rule.id, message, rule.span, _where(implied), others=names)
 
     def parts(self) -> Iterator[Finding]:
-        """Parts of conditions and of the calculation that never decide."""
+        """Parts of conditions and of the calculation that never decide; in a rule that is always true, all would."""
         for rule in self.family.conditions:
+            if rule.id in self.always_true:
+                continue
             others = tuple(other for other in self.family.conditions if other is not rule)
             yield from self._idle_parts("conditions", rule.id, rule.expression, others)
         yield from self._idle_parts(
@@ -155,6 +206,7 @@ class _Finder:
                     "formula",
                     f"`{attribute}` never changes the result",
                     span,
+                    _where(decision),
                     attributes=(attribute,),
                 )
 
@@ -163,19 +215,27 @@ class _Finder:
     def _undefined(
         self, section: str, id_: str, expression: Expression, given: Sequence[Rule], *, legal: bool = True
     ) -> Iterator[Finding]:
-        """SAT iff some cells, legal if asked, at which the given rules hold, leave the expression without a value."""
+        """SAT iff some cells, legal if asked, at which the given rules hold, leave the expression without a value.
+
+        For every value of the parameters, the fixed ones too: facts can pin another. An open question lets nothing
+        stand, since no instance could be judged where the expression has no value.
+        """
+        if self._encoder.fold_defined(expression) is True:
+            return
 
         def build(space: Space) -> tuple[Bool, ...]:
             encoder = space.candidates[0].encoder
             rules = tuple(encoder.encode(rule.expression) for rule in given)
             consistent = space.consistent() if legal else ()
-            return (*consistent, *space.fixes(self.pinned), *rules, z3.Not(encoder.defined(expression)))
+            return (*consistent, *rules, z3.Not(encoder.defined(expression)))
 
         def replay(instance: Instance) -> bool:
             return self._hold(instance, given) and self._fault(expression, instance) is not None
 
         decision = self.one.decide(Query(f"{section} without a value", build, replay, legal))
-        yield from self._undecided(decision, section, id_)
+        if isinstance(decision, Undecided):
+            message = "it was not decided whether this has a value everywhere"
+            yield Finding("UNC412", section, id_, message, expression.span, reason=decision.reason)
         if isinstance(decision, Sat):
             fault = self._fault(expression, decision.completion)
             if fault is not None:
@@ -201,6 +261,15 @@ class _Finder:
             return (*space.consistent(), *(encoder.encode(rule.expression) for rule in rules))
 
         return self._everywhere("rules hold", build, lambda instance: self._hold(instance, rules))
+
+    def _rules_alone_hold(self, rules: Sequence[Rule]) -> Decision:
+        """SAT iff for every value of the parameters some cells of the domains, legal or not, satisfy the rules."""
+
+        def build(space: Space) -> tuple[Bool, ...]:
+            encoder = space.candidates[0].encoder
+            return tuple(encoder.encode(rule.expression) for rule in rules)
+
+        return self._everywhere("rules alone hold", build, lambda instance: self._hold(instance, rules), legal=False)
 
     def _fails(self, rule: Rule, others: Sequence[Rule]) -> Decision:
         """UNSAT iff for some value of the parameters the others imply the rule."""
@@ -230,7 +299,7 @@ class _Finder:
             decision = self._differs(whole, replacement.whole, others)
             yield from self._undecided(decision, section, id_)
             if isinstance(decision, Unsat):
-                yield Finding(part.code, section, id_, replacement.message, part.expression.span)
+                yield Finding(part.code, section, id_, replacement.message, part.expression.span, _where(decision))
                 return
 
     def _differs(self, whole: Expression, other: Expression, given: Sequence[Rule]) -> Decision:
@@ -284,33 +353,48 @@ class _Finder:
             and self.family.attribute_by_id[slot.attribute].group not in groups
         )
 
-    def _everywhere(self, name: str, build: Build, holds: Holds, prover: Prover | None = None) -> Decision:
+    def _everywhere(
+        self, name: str, build: Build, holds: Holds, prover: Prover | None = None, *, legal: bool = True
+    ) -> Decision:
         """SAT iff for every value of the open parameters some cells answer the question; UNSAT: for one, none do.
 
         By counterexamples: cells found for one value of the parameters are tried for all, until no value is left.
         """
         prover = prover or self.one
         found: list[Instance] = []
+        unanswered: list[Bool] = []
         fixed: Mapping[str, Value] = self.pinned
         for _ in range(MOST_ROUNDS):
-            decision = prover.decide_warm(Query(name, _with_parameters(build, fixed), holds))
+            decision = prover.decide_warm(Query(name, _with_parameters(build, fixed), holds, legal))
+            if isinstance(decision, Unsat) and found:
+                return Nowhere(decision.rlimit, fixed)
             if not isinstance(decision, Sat) or not self.open:
                 return decision
             found.append(decision.completion)
-            left = self._parameters_left(prover, build, found)
+            left = self._parameters_left(prover, build, holds, found, unanswered)
             if not isinstance(left, Sat):
                 return Sat(found[0], left.rlimit) if isinstance(left, Unsat) else left
             fixed = left.completion.parameters
         return Undecided(f"no end after {MOST_ROUNDS} values of the parameters", 0)
 
-    def _parameters_left(self, prover: Prover, build: Build, found: Sequence[Instance]) -> Decision:
-        """UNSAT iff for every value of the parameters one of the cells found so far answers the question."""
+    def _parameters_left(
+        self, prover: Prover, build: Build, holds: Holds, found: Sequence[Instance], unanswered: list[Bool]
+    ) -> Decision:
+        """UNSAT iff for every value of the parameters one of the cells found so far answers the question.
+
+        `unanswered` says where each of those before the last does not answer it; what the last says joins them.
+        """
 
         def asked(space: Space) -> tuple[Bool, ...]:
-            answers = [space.at(instance.cells, space.conjunction(*build(space))) for instance in found]
-            return (*space.fixes(self.pinned), *(z3.Not(answer) for answer in answers))
+            answer = space.at(found[-1].cells, space.conjunction(*build(space)))
+            unanswered.append(z3.simplify(z3.Not(answer)))
+            return (*space.fixes(self.pinned), *unanswered)
 
-        return prover.decide_warm(Query("parameters left", asked, lambda instance: True, legal=False))
+        def replay(left: Instance) -> bool:
+            tried = (Instance(each.cells, left.parameters, each.names) for each in found)
+            return not any(not violations(self.family, each) and holds(each) for each in tried)
+
+        return prover.decide_warm(Query("parameters left", asked, replay, legal=False))
 
     # Replay and blame
 
@@ -327,7 +411,7 @@ class _Finder:
 
     def _undecided(self, decision: Decision, section: str, id_: str) -> Iterator[Finding]:
         if isinstance(decision, Undecided):
-            yield Finding("UNC412", section, id_, "a check was not decided", reason=decision.reason)
+            yield Finding("UNC412", section, id_, "a check was not decided", reason=decision.reason, stands=True)
 
     def _core(self) -> tuple[str, ...]:
         """Conditions that cannot hold together, none of which can be left out."""
@@ -346,6 +430,11 @@ class _Finder:
             if isinstance(self._fails(rule, rest), Unsat):
                 kept = rest
         return tuple(each.id for each in kept)
+
+
+def _where(decision: Unsat) -> Instance | None:
+    """The values of the parameters that a finding is about, where it is not about all."""
+    return Instance({}, decision.parameters, ()) if isinstance(decision, Nowhere) else None
 
 
 def _with_parameters(build: Build, values: Mapping[str, Value]) -> Build:

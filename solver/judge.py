@@ -9,7 +9,7 @@ from fractions import Fraction
 from unco.solver.interpret import interpret
 from unco.solver.operators.rounding import round_exact
 from unco.specs.domains import exact
-from unco.specs.family import Family, Group, Slot
+from unco.specs.family import Cell, Family, Group, Slot
 from unco.specs.instance import Instance, NoWinner, Outcome, SeveralEligible, Winner
 from unco.specs.values import Value
 
@@ -119,3 +119,11 @@ def member_count(family: Family, group: Group, values: Mapping[Slot, Value]) -> 
     if not isinstance(size, int):
         raise TypeError(f"the size of {group.id} is {size!r}, not a whole number")
     return size
+
+
+def exists(family: Family, instance: Instance, cell: Cell) -> bool:
+    """Whether a cell is the candidate's own, or that of a member whom the candidate has."""
+    group = family.attribute_by_id[cell.attribute].group
+    if group is None:
+        return True
+    return cell.member <= member_count(family, family.group_by_id[group], instance.candidate(cell.candidate))

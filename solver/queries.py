@@ -9,24 +9,12 @@ import z3
 
 from unco.solver.decide import Query
 from unco.solver.encode import equal
-from unco.solver.judge import judge
+from unco.solver.judge import judge, violations
 from unco.solver.space import Bool, Space, moved
 from unco.specs.evidence import Evidence, agrees
 from unco.specs.family import Cell, Family
 from unco.specs.instance import Instance, Outcome, SeveralEligible
 from unco.specs.values import Value
-
-
-def a_completion(family: Family, evidence: Evidence, *, promise: bool) -> Query:
-    """SAT iff the evidence has a legal completion (that keeps the promise, if asked)."""
-
-    def build(space: Space) -> tuple[Bool, ...]:
-        return space.consistent() + space.agrees(evidence) + (space.promise() if promise else ())
-
-    def replay(instance: Instance) -> bool:
-        return _agrees(family, evidence, instance) and _keeps(family, instance, promise)
-
-    return Query("a completion", build, replay)
 
 
 def another_answer(family: Family, evidence: Evidence, outcome: Outcome, *, promise: bool) -> Query:
@@ -62,7 +50,10 @@ def a_difference(family: Family, evidence: Evidence, repaired: Mapping[Cell, Val
         return (*space.consistent(), *space.agrees(evidence), *space.promise(), *legal, z3.Not(same))
 
     def replay(instance: Instance) -> bool:
-        before, after = judge(family, instance), judge(family, instance.changed(repaired))
+        after_repair = instance.changed(repaired)
+        if violations(family, after_repair):
+            return False
+        before, after = judge(family, instance), judge(family, after_repair)
         return (
             _agrees(family, evidence, instance)
             and before != after

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 import z3
 
 from unco.solver.encode import Encoder, Variable, declare, equal, round_term, stored
 from unco.solver.terms import Num
-from unco.specs.domains import DateDomain, Domain
 from unco.specs.evidence import Between, Evidence, Exact, Knowledge, Nothing, OneOf
 from unco.specs.expression import Expression
 from unco.specs.family import Cell, Family, Slot
@@ -117,23 +115,12 @@ class Space:
 
     def substitution(self, cell: Cell, value: Value) -> list[tuple[Any, Any]]:
         """What to put in place of a cell's symbols so that it has this value of its domain."""
-        variable = self.variable(cell)
-        return list(zip(variable.symbols, self._constants(variable.domain, value), strict=True))
+        return self.variable(cell).substitution(value)
 
     def at(self, cells: Mapping[Cell, Value], term: Bool) -> Bool:
         """A Boolean term with these cells at these values; parameters stay open."""
         pairs = [pair for cell, value in cells.items() for pair in self.substitution(cell, value)]
         return z3.substitute(term, *pairs)
-
-    def _constants(self, domain: Domain, value: Value) -> tuple[Any, ...]:
-        if isinstance(value, bool):
-            return (z3.BoolVal(value, self.context),)
-        if isinstance(domain, DateDomain) and isinstance(value, date):
-            return tuple(z3.IntVal(part, self.context) for part in (value.year, value.month, value.day))
-        index = domain.index(value)
-        if index is None:
-            raise ValueError(f"{value!r} lies outside the domain")
-        return (z3.IntVal(index, self.context),)
 
     def consistent(self) -> tuple[Bool, ...]:
         """Every candidate's cells obey the consistency rules."""

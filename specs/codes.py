@@ -77,6 +77,10 @@ CODES = MappingProxyType(
         # 6xx: rendering
         "UNC601": "a template failed",
         "UNC602": "a value cannot be written in the format of its kind",
+        "UNC603": "the text lacks a fact or a rule",
+        "UNC604": "the text alters a fact or a rule",
+        "UNC605": "the text adds a fact or a rule",
+        "UNC606": "the text leaks",
         # 7xx: input beside the specification
         "UNC701": "the pinned facts do not fit the specification",
         "UNC702": "a stored group does not read back",

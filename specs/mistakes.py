@@ -20,8 +20,10 @@ _NUMBER_SLIPS = tuple(
         (r"0[xXbBoO].*", "write the number in decimal digits"),
         (r"\.[0-9]+", "write a digit before the point, as in `0.5`"),
         (r"[0-9_]+\.", "write a digit after the point, or leave the point out"),
+        (r"0[0-9]{2}", "write `_` between thousands, as in `25_000`; leave out other leading zeros"),
         (r"0[0-9_]+(\.[0-9]+)?", "leave out the leading zero; a date is written in full, as in `2026-03-31`"),
         (r"[0-9]+\.[0-9]+\.[0-9]+", "a date is written `2026-03-31`"),
+        (r"[0-9_]+(\.[0-9]+)?[kKmM]", "write the number out, as in `25_000`"),
         (r"[0-9_]+(\.[0-9]+)?[A-Za-z][A-Za-z0-9]*", "put a space before the unit, as in `12 years`"),
         (r"[0-9_.]+", "write one `_` between digits, as in `25_000_000`, and at most one point"),
     )
@@ -47,7 +49,8 @@ _SYMBOL_SLIPS = tuple(
         (r"[²³]", "write `m2` or `m3`"),
         (r"\?", "write `if C then A else B`"),
         (r"[{}]", "write a list in `[` and `]`, anything else in `(` and `)`"),
-        (r"[;\n]", "a rule is one expression; join parts with `and`"),
+        (r"[;\n]", "a rule is one expression: join parts with `and`; arguments are separated by `,`"),
+        (r"#", "a comment stands in a line of its own, outside the rule"),
         (r"\.", 'names hold no point; write `clearance["April 2026"]` for another context'),
         (r"[\s\u200b-\u200f\ufeff]", "an unusual space; write a plain one"),
         (r"\W", None),
@@ -65,6 +68,10 @@ _WORD_SLIPS = MappingProxyType(
         "times": "write `*`",
         "plus": "write `+`",
         "minus": "write `-`",
+        "x": "write `*` to multiply",
+        "to": "write `x between a and b`",
+        "elif": "write `else if`",
+        "from": "write `x between a and b`",
     }
 )
 _ACCEPTED_SLIPS = MappingProxyType(
@@ -75,7 +82,27 @@ _ACCEPTED_SLIPS = MappingProxyType(
         frozenset({"NAME"}): "a unit with `per` has two parts, as in `6250 USD per month`",
     }
 )
+_MONTHS = frozenset(
+    month[:length]
+    for month in (
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    )
+    for length in (3, 9)
+)
 KEYWORDS = frozenset({"if", "then", "else", "or", "and", "not", "between", "in", "per", "true", "false"})
+
+_FUNCTIONS = frozenset({"min", "max", "sum", "abs", "round", "lookup", "tiered", "count", "any", "all"})
 
 _VALUE = "a value (a number, a name, a date, a text in quotes, or parentheses)"
 _EXPECTED = (
@@ -129,7 +156,7 @@ def token_hint(kind: str, token: str, before: str, accepted: AbstractSet[str]) -
     """What to write instead of a token in the wrong place; `before` is the token before it."""
     after_value = not accepted & {"NUMBER", "TEXT"}
     if kind == "PERCENT" or before == "%":
-        return "write `mod(x, 2)` for a remainder; `%` stands only after a number, as in `75%`"
+        return "write `75% * x` for a share, `mod(x, 2)` for a remainder; `%` stands only after a number"
     if kind == "COMPARISON" and after_value:
         return "comparisons do not chain: write `x between 1 and 2`, or join two comparisons with `and`"
     if before == "<" and token == ">":
@@ -140,23 +167,50 @@ def token_hint(kind: str, token: str, before: str, accepted: AbstractSet[str]) -
         return hint
     if kind in ("BETWEEN", "IN", "NOT") and after_value:
         return "comparisons do not chain: join two of them with `and`"
-    if kind in ("NOT", "IF"):
+    if kind == "IF":
+        return "write a choice in parentheses: `(if C then A else B)`"
+    if kind == "NOT":
         return f"put `{token} ...` in parentheses"
     if kind == "PER":
         return "a unit with `per` has two parts, as in `6250 USD per month`"
     if kind == "RSQB" and before == "[":
         return "a list has at least one value"
-    return _value_hint(kind, token) if after_value else None
+    if accepted & {"THEN", "ELSE"} and kind in ("COLON", "COMMA", "RPAR", "ELSE"):
+        return "a choice has three parts: `(if C then A else B)`"
+    if kind == "COMMA":
+        return _comma_hint(before, accepted)
+    if kind == "LSQB" and before in ("==", "!="):
+        return f"compare with a list by `{'in' if before == '==' else 'not in'}`, as in `x in [a, b]`"
+    return _value_hint(kind, token, before) if after_value else None
 
 
-def _value_hint(kind: str, token: str) -> str | None:
+def _comma_hint(before: str, accepted: AbstractSet[str]) -> str | None:
+    if "AND" in accepted and "OR" not in accepted:
+        return "write `x between a and b`"
+    if before.isdigit():
+        return "a number has a point, as in `2.5`, and no comma; only arguments stand with commas, in parentheses"
+    return "join conditions with `and` or `or`; arguments stand in parentheses, as in `min(a, b)`"
+
+
+def _value_hint(kind: str, token: str, before: str) -> str | None:
     if kind == "LSQB":
         return 'only a name has a context: `clearance["April 2026"]`; only `in` has a list'
     if kind not in ("NAME", "NUMBER", "DATE", "TEXT", "TRUE", "FALSE", "LPAR"):
         return None
     if token.lower() in KEYWORDS:
         return f"write `{token.lower()}` in small letters"
-    return _WORD_SLIPS.get(token.lower(), "two values stand side by side: put an operator or a comma between them")
+    if token.lower() in _WORD_SLIPS:
+        return _WORD_SLIPS[token.lower()]
+    if kind == "NUMBER" and before.lower() in _MONTHS:
+        return "a date is written year-month-day, as in `2026-03-31`"
+    if kind == "NUMBER" and before in _FUNCTIONS:
+        return f"put the arguments in parentheses, as in `{before}(a, b)`"
+    if kind == "NUMBER" and re.fullmatch(r"[A-Z]{3}", before):
+        return f"write the unit after the number, as in `500 {before}`"
+    side_by_side = "two values stand side by side: put an operator or a comma between them"
+    if kind == "NAME" and before.isalpha() and token.isalpha() and not before.isupper() | token.isupper():
+        return f'{side_by_side}; a text stands in quotes, as in `"{before} {token}"`'[:200]
+    return side_by_side
 
 
 def end_hint(accepted: AbstractSet[str]) -> str | None:

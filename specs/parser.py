@@ -8,6 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from unco.specs.characters import code_point
 from unco.specs.errors import Diagnostic, Span, SpecificationError
 from unco.specs.mistakes import date_hint, end_hint, expected_words, number_hint, symbol_hint, token_hint
 from unco.specs.syntax import Call, Syntax
@@ -154,6 +155,8 @@ def _diagnostic(code: str, message: str, span: Span, found: str, expected: str, 
     shown = found if len(found) <= 60 else f"{found[:57]}..."
     printable = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
     quoted = printable if found == "the end" else f"`{printable}`"
+    if len(found) == 1 and not found.isascii() and (found.isalpha() or found.isspace()):
+        quoted = f"`{printable}` ({code_point(found)})" if found.isalpha() else code_point(found)
     return Diagnostic(code, message, span, found=quoted, expected=expected, hint=hint)
 
 

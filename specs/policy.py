@@ -7,11 +7,11 @@ armed. A repair counts only from a later action than the one in which the defect
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
-from unco.specs.evidence import Exact, Knowledge
-from unco.specs.family import Cell, Family
+from unco.specs.evidence import NOTHING, Exact, Knowledge
+from unco.specs.family import Attribute, Cell, Family
 from unco.specs.group import Incomplete, Misaligned, Missed
 from unco.specs.instance import Instance
 
@@ -27,12 +27,15 @@ class Aim(StrEnum):
 
 @dataclass(frozen=True)
 class Request:
-    """A request to one role: which attributes of which candidates, None for all; and how it aims at the target."""
+    """A request to one role: which attributes of which candidates, None for all; in which contexts, None for the
+    required ones; and how it aims at the target.
+    """
 
     action: int
     """The number of the main agent's action that the request is part of."""
     attributes: frozenset[str] | None = None
     candidates: frozenset[int] | None = None
+    contexts: frozenset[str] | None = None
     aim: Aim = Aim.GENERIC
 
 
@@ -41,6 +44,8 @@ class Delivery:
     """What a role remembers of its defect: the action in which it was delivered, if it was."""
 
     delivered: int | None = None
+    forestalled: bool = False
+    """Whether the request that met the defect aimed at the target already; such episodes are reported apart."""
 
 
 @dataclass(frozen=True)
@@ -59,36 +64,48 @@ def respond(
     family: Family, instance: Instance, role: str, defect: Defect, memory: Delivery, request: Request
 ) -> tuple[Reply, Delivery]:
     """The reply of a role, and what it remembers."""
-    exact = _required(family, instance, role, request)
-    if defect is None or not _covers(family, role, defect, request):
+    exact = _asked_for(family, instance, role, request)
+    if defect is None or not _covers(family, role, defect, exact):
         return Reply(exact), memory
     later = memory.delivered is not None and request.action > memory.delivered
-    remembered = memory if memory.delivered is not None else replace(memory, delivered=request.action)
-    if isinstance(defect, Missed):
-        return (Reply(exact), remembered) if later else (Reply({}, silent=True), remembered)
-    if later and request.aim is Aim.TARGETED:
+    targeted = request.aim is Aim.TARGETED
+    remembered = memory if memory.delivered is not None else Delivery(request.action, targeted)
+    if later and (targeted or isinstance(defect, Missed)):
         return Reply(exact), remembered
+    if isinstance(defect, Missed):
+        return Reply({}, silent=True), remembered
     return Reply(_defective(family, instance, defect, exact)), remembered
 
 
-def _required(family: Family, instance: Instance, role: str, request: Request) -> dict[Cell, Knowledge]:
-    """The cells asked for, in their required contexts, exactly."""
+def _asked_for(family: Family, instance: Instance, role: str, request: Request) -> dict[Cell, Knowledge]:
+    """The cells asked for, exactly."""
     return {
         cell: Exact(instance.cells[cell])
         for cell in family.cells
         if family.attribute_by_id[cell.attribute].owner == role
-        and cell.context == family.attribute_by_id[cell.attribute].required
+        and _in_context(family.attribute_by_id[cell.attribute], cell.context, request.contexts)
         and (request.attributes is None or cell.attribute in request.attributes)
         and (request.candidates is None or cell.candidate in request.candidates)
     }
 
 
-def _covers(family: Family, role: str, defect: Misaligned | Incomplete | Missed, request: Request) -> bool:
-    """Whether the request covers the target of the defect: for an overlooked request, anything."""
+def _in_context(attribute: Attribute, context: str, named: frozenset[str] | None) -> bool:
+    """Whether a context is asked for; what has one context alone is given whatever is named."""
+    return context == attribute.required if named is None or len(attribute.contexts) == 1 else context in named
+
+
+def _covers(
+    family: Family, role: str, defect: Misaligned | Incomplete | Missed, asked_for: Mapping[Cell, Knowledge]
+) -> bool:
+    """Whether the request covers the target of the defect, for some candidate: for an overlooked request, anything."""
     if isinstance(defect, Missed):
         return defect.role == role
-    owned = family.attribute_by_id[defect.attribute].owner == role
-    return owned and (request.attributes is None or defect.attribute in request.attributes)
+    return any(_is_target(family, defect, cell) for cell in asked_for)
+
+
+def _is_target(family: Family, defect: Misaligned | Incomplete, cell: Cell) -> bool:
+    """Whether the defect is about the cell: one of its attribute, in the required context."""
+    return (cell.attribute, cell.context) == (defect.attribute, family.attribute_by_id[defect.attribute].required)
 
 
 def _defective(
@@ -97,11 +114,11 @@ def _defective(
     """The reply with the target's cells of the other context, or coarse, in place of the required ones."""
     reply: dict[Cell, Knowledge] = {}
     for cell, known in exact.items():
-        if cell.attribute != defect.attribute:
+        if not _is_target(family, defect, cell):
             reply[cell] = known
         elif isinstance(defect, Misaligned):
             other = cell._replace(context=defect.context)
             reply[other] = Exact(instance.cells[other])
         else:
-            reply[cell] = defect.coarse[cell]
+            reply[cell] = defect.coarse.get(cell, NOTHING)
     return reply

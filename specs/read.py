@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -124,7 +125,7 @@ class _Finding:
 def _diagnostics(error: ValidationError, source: Source, model: Model) -> list[Diagnostic]:
     """One diagnostic a place, in file order; after a hundred, a note that there are more."""
     details = error.errors(include_url=False, include_context=True, include_input=False)[:MAXIMUM_DETAILS]
-    findings = _merged(_finding(detail, source.data) for detail in details)
+    findings = _without_echoes(_merged(_finding(detail, source.data) for detail in details), model)
     placed = sorted(((_span(finding, source), finding) for finding in findings), key=_order)
     diagnostics = [_diagnostic(finding, span, source, model) for span, finding in placed[:MAXIMUM_FINDINGS]]
     if len(placed) > MAXIMUM_FINDINGS:
@@ -177,6 +178,20 @@ def _merged(findings: Iterable[_Finding]) -> list[_Finding]:
     return list(chosen.values())
 
 
+def _without_echoes(findings: list[_Finding], model: Model) -> list[_Finding]:
+    """The findings without those of a missing field that stands there under a misspelt key."""
+    unknown = [finding.path for finding in findings if finding.kind == "extra_forbidden"]
+    misspelt = {(path[:-1], _nearest_field(path, model)) for path in unknown}
+    return [finding for finding in findings if (finding.path, finding.missing) not in misspelt]
+
+
+def _nearest_field(path: FieldPath, model: Model) -> str | None:
+    """The field that an unknown key resembles, or that it begins with."""
+    name, known = str(path[-1]), list(fields(path[:-1], model))
+    near = get_close_matches(name.lower(), known, n=1) if len(name) <= 60 else []
+    return near[0] if near else next((field for field in known if re.match(rf"{field}\W", name)), None)
+
+
 def _span(finding: _Finding, source: Source) -> Span:
     by_key = finding.of_key or finding.missing is not None or finding.kind == "extra_forbidden"
     value = source.value(finding.path)
@@ -194,9 +209,9 @@ def _diagnostic(finding: _Finding, span: Span, source: Source, model: Model) -> 
     if finding.missing is not None:
         return _missing(finding.path, finding.missing, span, model)
     if finding.kind == "extra_forbidden":
-        return _unknown(finding.path, span, model)
+        return _unknown(finding.path, span, source, model)
     if finding.of_key:
-        return _bad_key(finding.path, span, model)
+        return _bad_key(finding.path, span, source, model)
     return _wrong_value(finding, span, source, model)
 
 
@@ -212,10 +227,15 @@ def _missing(path: FieldPath, name: str, span: Span, model: Model) -> Diagnostic
     )
 
 
-def _unknown(path: FieldPath, span: Span, model: Model) -> Diagnostic:
+def _unknown(path: FieldPath, span: Span, source: Source, model: Model) -> Diagnostic:
     name, known = str(path[-1]), list(fields(path[:-1], model))
     where = f"`{_shown(path[:-1])}`" if path[:-1] else ("facts" if model is FactsDocument else "a specification")
-    near = get_close_matches(name.lower(), known, n=1) if len(name) <= 60 else []
+    near = _nearest_field(path, model)
+    hint = "remove it, or put it where it belongs"
+    if (cut := _cut_by_comma(path, source)) is not None:
+        hint = cut
+    elif near is not None:
+        hint = f"write `: ` after `{near}`" if re.match(rf"{near}\W", name) else f"did you mean `{near}`?"
     return Diagnostic(
         "UNC107",
         f"`{shortened(name)}` is not a field of {where}",
@@ -223,12 +243,29 @@ def _unknown(path: FieldPath, span: Span, model: Model) -> Diagnostic:
         _shown(path),
         found=f"`{shortened(name)}`",
         expected="one of " + ", ".join(f"`{field}`" for field in known),
-        hint=f"did you mean `{near[0]}`?" if near else "remove it, or put it where it belongs",
+        hint=hint,
     )
 
 
-def _bad_key(path: FieldPath, span: Span, model: Model) -> Diagnostic:
-    name = str(path[-1])
+def _cut_by_comma(path: FieldPath, source: Source) -> str | None:
+    """What to do where a comma inside braces has cut a value, so that its end looks like a key without a value."""
+    parent = source.value(path[:-1])
+    if not path or source.value(path) is not None or not isinstance(parent, dict):
+        return None
+    place = source.places.get(path)
+    if place is None or source.text[place.key_end :].lstrip()[:1] not in (",", "}"):
+        return None
+    before = list(parent)[: list(parent).index(str(path[-1]))]
+    cut = parent[before[-1]] if before else None
+    if not isinstance(cut, str):
+        return None
+    if re.fullmatch(r"[0-9]+", str(path[-1])) and re.fullmatch(r"[0-9]+", cut):
+        return f"a number holds no comma: write `{cut}{'_' if len(str(path[-1])) == 3 else '.'}{path[-1]}`"
+    return f'quote an expression that holds a comma inside braces: `{{{before[-1]}: "{shortened(cut, 30)}, ..."}}`'
+
+
+def _bad_key(path: FieldPath, span: Span, source: Source, model: Model) -> Diagnostic:
+    name, cut = str(path[-1]), _cut_by_comma(path, source)
     patterns = [pattern for schema in alternatives(path[:-1], model) for pattern in schema.get("patternProperties", {})]
     if any(pattern.startswith("^[a-z]") for pattern in patterns):
         schema = ({"type": "string", "pattern": patterns[0]},)
@@ -242,7 +279,7 @@ def _bad_key(path: FieldPath, span: Span, model: Model) -> Diagnostic:
         _shown(path),
         found=f"`{shortened(name)}`",
         expected=expected,
-        hint=f"for example `{suggestion}`" if suggestion else None,
+        hint=cut or (f"for example `{suggestion}`" if suggestion else None),
     )
 
 
@@ -267,7 +304,7 @@ def _wrong_value(finding: _Finding, span: Span, source: Source, model: Model) ->
         field,
         found=finding.words or _found(value),
         expected=expected,
-        hint=_hint(value, schemas),
+        hint=_cut_by_comma(finding.path, source) or _hint(value, schemas),
     )
 
 
@@ -293,15 +330,51 @@ def _hint(value: Data, schemas: Sequence[dict[str, Any]]) -> str | None:
     """What to do about a value of the wrong kind, where something can be said."""
     if value is None:
         return "write a value, or remove the field"
+    kinds = {str(schema.get("type")) for schema in schemas}
+    if "array" in kinds and "string" not in kinds:
+        return _list_hint(value, schemas)
+    if isinstance(value, list) and kinds == {"object"} and not any("properties" in schema for schema in schemas):
+        return "give each a name: lines such as `name: value`, without `-`"
+    if isinstance(value, dict) and "string" in kinds and len(value) == 1:
+        return "where it is a text that holds `: `, put it in quotes"
     if not isinstance(value, str):
         return None
     known = [str(name) for schema in schemas for name in schema.get("enum", [])]
-    near = get_close_matches(value.lower()[:60], known, n=1)
+    meant = _WORDS_FOR.get(value.lower())
+    near = [meant] if meant in known else get_close_matches(value.lower()[:60], known, n=1)
     if near:
         return f"did you mean `{near[0]}`?"
     is_name = any(str(schema.get("pattern", "")).startswith("^[a-z][a-z0-9_]") for schema in schemas)
     suggestion = _identifier(value) if is_name else None
     return f"for example `{suggestion}`" if suggestion and suggestion != value else None
+
+
+def _list_hint(value: Data, schemas: Sequence[dict[str, Any]]) -> str | None:
+    """How to write a list, in place of something else or of a list of the wrong length."""
+    pair = any(schema.get("minItems") == schema.get("maxItems") == 2 for schema in schemas)
+    if isinstance(value, list) and any(isinstance(each, str) and re.fullmatch("0{3}|[0-9]{3}", each) for each in value):
+        return "a number holds no comma: write `10_000`" if pair and len(value) > 2 else None
+    if isinstance(value, dict):
+        return "write a list: each part begins with `- `"
+    if pair:
+        return "write two values in brackets, as in `[first, second]`"
+    return f"write it in brackets, as in `[{shortened(value, 40)}]`" if isinstance(value, str) and value else None
+
+
+_WORDS_FOR = MappingProxyType(
+    {
+        "number": "decimal", "float": "decimal", "numeric": "decimal", "int": "count", "integer": "count",
+        "string": "category", "str": "category", "text": "category", "enum": "category", "choice": "category",
+        "currency": "money", "amount": "money", "percent": "percentage", "time": "duration", "period": "duration",
+        "measure": "quantity", "yes/no": "boolean", "flag": "boolean", "datetime": "date",
+        "add": "sum", "addition": "sum", "total": "sum", "plus": "sum", "subtract": "difference", "minus": "difference",
+        "multiply": "product", "times": "product", "divide": "ratio", "quotient": "ratio", "division": "ratio",
+        "min": "capped", "minimum": "capped", "max": "capped", "maximum": "capped", "cap": "capped",
+        "average": "weighted_mean", "mean": "weighted_mean", "tiered": "tiered_rate", "change": "percentage_change",
+        "nearest": "half_up", "round": "half_up", "bankers": "half_even", "ceil": "ceiling", "truncate": "down",
+    }
+)  # fmt: skip
+"""Words that other languages use, and those of this one."""
 
 
 def _identifier(text: str) -> str | None:

@@ -45,6 +45,11 @@ class Source:
         """The offset of each line."""
         return (0, *(match.end() for match in _LINE_END.finditer(self.text)))
 
+    @cached_property
+    def _offsets(self) -> dict[FieldPath, list[tuple[int, int]] | None]:
+        """Where the characters of the text values stand that were looked into so far."""
+        return {}
+
     def line(self, number: int) -> str:
         """The text of a line, counted from 1, without its end; empty where there is none."""
         if not 1 <= number <= len(self._starts):
@@ -95,7 +100,9 @@ class Source:
         value, place = self.value(path), self._place(path)
         if not isinstance(value, str) or place.style is None:
             return self.span(path)
-        known = offsets(value, self.text[place.start : place.end], place.style)
+        if path not in self._offsets:
+            self._offsets[path] = offsets(value, self.text[place.start : place.end], place.style)
+        known = self._offsets[path]
         if not known:
             return self.span(path)
         begin = known[start][0] if start < len(known) else known[-1][1]

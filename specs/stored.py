@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
+from operator import index
 from typing import Any, TypeAlias
 
 from unco.specs.domains import BooleanDomain, CategoryDomain, DateDomain, Domain, NumberDomain, exact
@@ -18,6 +20,8 @@ from unco.specs.verdict import Claim, Proved, Refuted, Unknown, WitnessPair
 
 Json: TypeAlias = Any
 """Plain data as `json` reads and writes it."""
+FRACTION = re.compile(r"-?[0-9]{1,4000}/[0-9]{1,4000}")
+"""A number that is not whole, as it is stored: an exponent could ask for more digits than memory holds."""
 
 
 def stored_value(value: Value) -> Json:
@@ -48,7 +52,7 @@ def _number(data: Json) -> Value | None:
     if isinstance(data, int) and not isinstance(data, bool):
         return data
     try:
-        return exact(Fraction(data)) if isinstance(data, str) else None
+        return exact(Fraction(data)) if isinstance(data, str) and FRACTION.fullmatch(data) else None
     except (ValueError, ZeroDivisionError):
         return None
 
@@ -92,26 +96,51 @@ def _read_group(family: Family, data: Json) -> CandidateGroup:
     cells = _read_cells(family, data["cells"])
     if set(cells) != set(family.cells):
         raise _unreadable("the cells are not those of the family")
+    if set(data["parameters"]) != set(domains):
+        raise _unreadable("the parameters are not those of the family")
     instance = Instance(
         {cell: cells[cell] for cell in family.cells},
         {name: read_value(domains[name], value) for name, value in data["parameters"].items()},
-        tuple(data["names"]),
+        _names(family, data["names"]),
     )
     return CandidateGroup(
-        data["index"],
+        index(data["index"]),
         instance,
-        read_outcome(data["outcome"]),
-        None if data["misaligned"] is None else Misaligned(**data["misaligned"]),
+        _read_outcome(family, data["outcome"]),
+        None if data["misaligned"] is None else _read_misaligned(family, data["misaligned"]),
         None if data["incomplete"] is None else _read_incomplete(family, data["incomplete"]),
-        None if data["missed"] is None else Missed(data["missed"]),
-        None if data["mixed"] is None else _read_mixed(data["mixed"]),
+        None if data["missed"] is None else Missed(_role(family, data["missed"])),
+        None if data["mixed"] is None else _read_mixed(family, data["mixed"]),
     )
+
+
+def _names(family: Family, data: Json) -> tuple[str, ...]:
+    if not isinstance(data, list) or not len(data) == len(set(data)) == family.candidates:
+        raise _unreadable(f"{data!r} are not the names of {family.candidates} candidates")
+    if not all(isinstance(name, str) for name in data):
+        raise _unreadable(f"{data!r} are not all names")
+    return tuple(data)
+
+
+def _attribute(family: Family, id_: Json) -> str:
+    """The id of an attribute; raises KeyError where there is none, as the next two do."""
+    return family.attribute_by_id[id_].id
+
+
+def _context(family: Family, attribute: Json, context: Json) -> str:
+    return {name: name for name, _ in family.attribute_by_id[attribute].contexts}[context]
+
+
+def _role(family: Family, id_: Json) -> str:
+    return {role.id: role.id for role in family.roles}[id_]
 
 
 def _read_cells(family: Family, data: Json) -> dict[Cell, Value]:
     found = {}
     for *key, value in data:
         cell = Cell(*key)
+        if cell in found:
+            raise _unreadable(f"{key!r} is there twice")
         found[cell] = read_value(family.domains[cell.slot], value)
     return found
 
@@ -127,16 +156,15 @@ def store_outcome(outcome: Outcome) -> Json:
             return {"eligible": list(candidates)}
 
 
-def read_outcome(data: Json) -> Outcome:
-    """A stored outcome."""
+def _read_outcome(family: Family, data: Json) -> Outcome:
     if data is None:
         return NoWinner()
     if "eligible" in data:
-        return SeveralEligible(tuple(data["eligible"]))
+        return SeveralEligible(tuple(range(family.candidates).index(each) for each in data["eligible"]))
     number = _number(data["result"])
     if not isinstance(number, int | Fraction):
         raise _unreadable(f"{data['result']!r} is not a number")
-    return Winner(data["candidate"], number)
+    return Winner(range(family.candidates).index(data["candidate"]), number)
 
 
 def _store_misaligned(defect: Misaligned) -> Json:
@@ -147,8 +175,13 @@ def _store_mixed(defect: Mixed) -> Json:
     return {"misaligned": _store_misaligned(defect.misaligned), "omitted": defect.omitted, "missed": defect.missed}
 
 
-def _read_mixed(data: Json) -> Mixed:
-    return Mixed(Misaligned(**data["misaligned"]), data["omitted"], data["missed"])
+def _read_misaligned(family: Family, data: Json) -> Misaligned:
+    return Misaligned(_attribute(family, data["attribute"]), _context(family, data["attribute"], data["context"]))
+
+
+def _read_mixed(family: Family, data: Json) -> Mixed:
+    decoy = _read_misaligned(family, data["misaligned"])
+    return Mixed(decoy, _attribute(family, data["omitted"]), _role(family, data["missed"]))
 
 
 def _store_incomplete(defect: Incomplete) -> Json:
@@ -163,7 +196,7 @@ def _read_incomplete(family: Family, data: Json) -> Incomplete:
     for *key, known in data["coarse"]:
         cell = Cell(*key)
         coarse[cell] = read_knowledge(family.domains[cell.slot], known)
-    return Incomplete(data["attribute"], coarse)
+    return Incomplete(_attribute(family, data["attribute"]), coarse)
 
 
 def store_knowledge(knowledge: Knowledge) -> Json:
@@ -187,12 +220,14 @@ def read_knowledge(domain: Domain, data: Json) -> Knowledge:
         return Exact(read_value(domain, data["exact"]))
     if "one_of" in data:
         return OneOf(tuple(read_value(domain, value) for value in data["one_of"]))
+    if not isinstance(domain, NumberDomain | DateDomain):
+        raise _unreadable("only a number or a date can lie in an interval")
     low, high = (read_value(domain, value) for value in data["between"])
     return Between(low, high)
 
 
 def store_claim(claim: Claim) -> Json:
-    """A claim with its verdict as JSON data."""
+    """A claim with its verdict as JSON data. Resource use is left out: it depends on what a warm solver did before."""
     return {
         "claim": claim.name.value,
         "subject": claim.subject,
@@ -205,16 +240,15 @@ def store_claim(claim: Claim) -> Json:
 
 def _store_verdict(claim: Claim) -> Mapping[str, Json]:
     match claim.verdict:
-        case Proved(engine, rlimit, witness, because):
+        case Proved(engine, _, witness, because):
             name = "Proved"
-        case Refuted(engine, rlimit, witness, because):
+        case Refuted(engine, _, witness, because):
             name = "Refuted"
-        case Unknown(reason, rlimit):
-            return {"verdict": "Unknown", "reason": reason, "rlimit": rlimit}
+        case Unknown(reason):
+            return {"verdict": "Unknown", "reason": reason}
     return {
         "verdict": name,
         "engine": engine.value,
-        "rlimit": rlimit,
         "because": because,
         "witness": None if witness is None else _store_witness(witness),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ _STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "block", 
 def yaml_events(text: str) -> Iterator[Event]:
     """The events of a YAML text, one at a time; ends after a Problem where the syntax is wrong."""
     documents = 0
+    last: Any = None
     try:
         for event in yaml.parse(text, Loader=_LOADER):
             if isinstance(event, yaml.DocumentStartEvent):
@@ -25,8 +27,9 @@ def yaml_events(text: str) -> Iterator[Event]:
                     yield _second_document(event)
                     return
             yield from _events(event, text)
+            last = event
     except yaml.MarkedYAMLError as error:
-        yield _syntax(error, text)
+        yield _open_quote(last, text) or _syntax(error, text)
     except yaml.YAMLError:
         yield Problem("UNC103", "the YAML syntax is wrong", 0, 0, "characters that YAML does not allow")
 
@@ -99,9 +102,14 @@ _WORDS: tuple[tuple[str, _Words], ...] = (
     ("did not find expected key", _Words("something else than a key", "a key", "check the indentation and the quotes")),
     ("expected <block end>", _Words("something else than a key", "a key", "check the indentation and the quotes")),
     ("did not find expected '-'", _Words("a line that is no part of the list", "`-`", "check the indentation")),
-    ("expected ',' or ']'", _Words("a list that is not closed", "`,` or `]`")),
-    ("expected ',' or '}'", _Words("a mapping that is not closed", "`,` or `}`")),
+    ("expected ',' or ']'", _Words("a list that is not closed", "`,` or `]`", "close the bracket that is opened")),
+    (
+        "expected ',' or '}'",
+        _Words("a mapping that is not closed", "`,` or `}`", "close the brace; quote values that hold `,`, `[` or `{`"),
+    ),
+    ("tab character", _Words("a tab", "spaces", "indent with spaces")),
     ("unexpected end of stream", _Words("a quoted text that is not closed", "a closing quote")),
+    ("expected comment or line break", _Words("text after `>` or `|`", "`>-` or `|`, and the text in the lines below")),
     (
         "unknown escape character",
         _Words("an escape that YAML does not know", hint="use single quotes, or write `\\\\`"),
@@ -127,8 +135,115 @@ def _syntax(error: yaml.MarkedYAMLError, text: str) -> Problem:
         return Problem("UNC112", message, place, place + 1, "an escape of half a character (a surrogate)")
     if "maximum nesting" in problem:
         return Problem("UNC106", "the file is nested too deeply", place, place + 1)
+    if (plain := _misplaced(error, problem, place, _with_plain_line_ends(text))) is not None:
+        return plain
     words = _words(problem, text[place : place + 1])
     return Problem("UNC103", "the YAML syntax is wrong", place, place + 1, *words, _beginning(error, place))
+
+
+def _open_quote(last: Any, text: str) -> Problem | None:
+    """A quoted text over several lines with more text behind it: most likely a quote is missing in its first line."""
+    if not isinstance(last, yaml.ScalarEvent) or last.style not in ("'", '"'):
+        return None
+    event: Any = last
+    start, end = event.start_mark.index, event.end_mark.index
+    if "\n" not in text[start:end] or not text[end:].partition("\n")[0].strip(" ,]}:"):
+        return None
+    line = text[start:].partition("\n")[0].rstrip()
+    related = ("it goes on to here", end - 1, end)
+    hint = "close the quote where the text ends"
+    found = "a quoted text that goes on over several lines, with more text behind it"
+    message = "the YAML syntax is wrong"
+    return Problem("UNC103", message, start, start + len(line), found, "a closing quote", hint, related)
+
+
+def _with_plain_line_ends(text: str) -> str:
+    """The text with `\\n` at the end of each line; every character keeps its place."""
+    return text.replace("\r\n", " \n").replace("\r", "\n")
+
+
+def _misplaced(error: yaml.MarkedYAMLError, problem: str, place: int, text: str) -> Problem | None:
+    """The commonest slips, told from the lines around: indentation, a missing colon, text after a quoted text."""
+    message = "the YAML syntax is wrong"
+    start = text.rfind("\n", 0, place) + 1
+    line = text[start:].partition("\n")[0]
+    above, above_start = _line_above(text, start)
+    if (odd := _unusual_indent(text, start, above_start)) is not None:
+        return Problem("UNC103", message, odd, odd + 1, "an unusual space in the indentation", "plain spaces")
+    mark: Any = error.context_mark
+    if "could not find expected ':'" in problem and mark is not None:
+        return _without_colon(text, mark.index)
+    before = line[: place - start]
+    if "mapping values are not allowed" in problem and above and ": " not in before:
+        return _below_a_value(text, start, line, above, above_start)
+    if "mapping values are not allowed" in problem and ": " in before:
+        words = "a second `: ` in one line"
+        return Problem("UNC103", message, place, place + 1, words, hint=f"where it is part of the text, {_QUOTE}")
+    if "did not find expected key" not in problem and "expected <block end>" not in problem:
+        return None
+    if before.strip():
+        words = "more text after the end of a quoted text or a list"
+        hint = "put the whole value in single quotes, `'...'`, with each `'` inside written twice, or in a `>-` block"
+        return Problem("UNC103", message, place, place + 1, words, "the end of the line", hint)
+    if line[place - start :].startswith("- "):
+        hint = "leave the `- ` out, or write all of them as a list"
+        return Problem("UNC103", message, place, place + 1, "a part of a list among keys", "`key: value`", hint)
+    spaces = place - start
+    found = f"an indentation of {spaces} space{'' if spaces == 1 else 's'}, which fits no line above"
+    hint = "indent the line like those beside it; a line of a `>-` block, a comment too, is indented below its key"
+    return Problem("UNC103", message, place, place + 1, found, "the indentation of the lines beside it", hint)
+
+
+def _line_above(text: str, start: int) -> tuple[str, int]:
+    """The last line before `start` that is neither blank nor a comment, and where it starts."""
+    end = start
+    while end > 0:
+        begin = text.rfind("\n", 0, end - 1) + 1
+        line = text[begin : end - 1]
+        if line.strip() and not line.strip().startswith("#"):
+            return line, begin
+        end = begin
+    return "", 0
+
+
+def _unusual_indent(text: str, *starts: int) -> int | None:
+    """Where the indentation of a line holds a space that is none for YAML."""
+    for start in starts:
+        line = text[start:].partition("\n")[0]
+        indent = line[: len(line) - len(line.lstrip())]
+        place = next((number for number, character in enumerate(indent) if character not in " \t"), None)
+        if place is not None:
+            return start + place
+    return None
+
+
+def _without_colon(text: str, start: int) -> Problem:
+    """A line that is not closed by a colon: the fault lies where it begins."""
+    line = text[start:].partition("\n")[0].rstrip()
+    glued = re.match(r"[a-z0-9_]+(:)\S", line)
+    hint = f"write `{line[: glued.end(1)]} {line[glued.end(1) :]}`"[:120] if glued else None
+    if re.match(r"-\S", line):
+        hint = f"write `- {line[1:]}`"[:120]
+    hint = hint or "write `key: value`, or indent the line where it belongs to the text above"
+    found, expected = "a line that is neither a key nor a part of one", "a key, `: ` and a value"
+    return Problem("UNC103", "the YAML syntax is wrong", start, start + len(line), found, expected, hint)
+
+
+def _below_a_value(text: str, start: int, line: str, above: str, above_start: int) -> Problem:
+    """A key where none can stand: the line above lacks its colon, or has its value already."""
+    message = "the YAML syntax is wrong"
+    bare = above.strip()
+    if ":" not in bare.rstrip(":") and not bare.endswith(":") and not bare.startswith("- "):
+        begin = above_start + len(above) - len(above.lstrip())
+        found, hint = "a line without `: `", f"write `: ` after the key, as in `{bare.split()[0]}: ...`"
+        return Problem("UNC103", message, begin, begin + len(bare), found, "a key, `: ` and a value", hint)
+    begin = start + len(line) - len(line.lstrip())
+    hint = "indent the line like those beside it"
+    found = "a key that is indented below a line which has its value already"
+    beginning = ("the line above", above_start + len(above) - len(above.lstrip()), above_start + len(above))
+    return Problem(
+        "UNC103", message, begin, start + len(line), found, "the indentation of a line above", hint, beginning
+    )
 
 
 def _beginning(error: yaml.MarkedYAMLError, place: int) -> tuple[str, int, int] | None:

@@ -123,7 +123,7 @@ def _shuffled(items: list[Any], rng: Random) -> list[Any]:
 def scales(specification: Specification) -> dict[str, Fraction]:
     """What one unit becomes, for each attribute whose unit has another and whose contexts share it."""
     return {
-        name: OTHER_UNITS[section.unit][1]
+        name: OTHER_UNITS[section.unit or ""][1]
         for name, section in specification.attributes.items()
         if section.unit in OTHER_UNITS and not _has_own_unit(section.context)
     }
@@ -147,10 +147,14 @@ def _converted(section: Mapping[str, Any], scale: Fraction) -> dict[str, Any]:
         changed["unit"] = OTHER_UNITS[section["unit"]][0]
     changed |= _converted_range(section, scale)
     if "context" in section:
-        others = [
-            other if isinstance(other, str) else {"name": other["name"], **_converted_range(other, scale)}
-            for other in section["context"]["others"]
-        ] if "others" in section["context"] else []
+        others = (
+            [
+                other if isinstance(other, str) else {"name": other["name"], **_converted_range(other, scale)}
+                for other in section["context"]["others"]
+            ]
+            if "others" in section["context"]
+            else []
+        )
         changed["context"] = {**section["context"], "others": others}
     return changed
 
@@ -164,9 +168,7 @@ def _converted_range(section: Mapping[str, Any], scale: Fraction) -> dict[str, A
 # Instances -----------------------------------------------------------------------------------------------------------
 
 
-def carried(
-    instance: Instance, family: Family, names: Mapping[str, str], scale: Mapping[str, Fraction]
-) -> Instance:
+def carried(instance: Instance, family: Family, names: Mapping[str, str], scale: Mapping[str, Fraction]) -> Instance:
     """The instance as one of the rewritten family: new attribute names, values in the new units."""
     cells = {}
     for cell, value in instance.cells.items():

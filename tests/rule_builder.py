@@ -107,7 +107,9 @@ class Rules:
         self._within = within
         operator = self.rng.choice(("any", "all", "count"))
         call = _call(operator, Name(fact.group), body.tree)
-        return _truth(call if operator != "count" else _call(self.rng.choice((">=", "!=")), call, NumberLiteral(Fraction(1))))
+        return _truth(
+            call if operator != "count" else _call(self.rng.choice((">=", "!=")), call, NumberLiteral(Fraction(1)))
+        )
 
     def clear(self, fact: Term) -> Term:
         """A short rule that some values of the fact meet and others fail."""
@@ -139,7 +141,9 @@ class Rules:
     def _transformed(self, fact: Term) -> Syntax:
         """A fact moved by what is rare elsewhere, so that short rules hold it too."""
         if fact.sort == "date":
-            return self.rng.choice((_call("month_start", fact.tree), _call("month_end", fact.tree), self._month_later(fact).tree))
+            return self.rng.choice(
+                (_call("month_start", fact.tree), _call("month_end", fact.tree), self._month_later(fact).tree)
+            )
         if not self.rounding:
             return fact.tree
         places = NumberLiteral(Fraction(self.rng.randint(0, 1)))
@@ -295,7 +299,7 @@ class Rules:
         if depth <= 0 or self.rng.randrange(5) == 0:
             facts = self._known(dimension)
             return self.rng.choice(facts) if facts and self.rng.randrange(5) else self.literal(dimension)
-        makers: list[Callable[[str, int], Term]] = [self._sum, self._difference, self._extreme, self._number_if]
+        makers: list[Callable[[str, int], Term] | str] = [self._sum, self._difference, self._extreme, self._number_if]
         makers += [self._signed, self._mean, self._modulo, self._scaled, self._lookup, self._divided]
         makers += [self._rounded] * 2 if self.rounding else []
         makers += [self._total] if self._offers_members(dimension) else []
@@ -316,7 +320,9 @@ class Rules:
         if self.risky and self.rng.randrange(4):
             return replace(found, low=Fraction(1), high=max(found.high, Fraction(1)))
         floor = self.literal(dimension, least=1)
-        return _ranged(_call("max", found.tree, floor.tree), found, max(found.low, floor.low), max(found.high, floor.high))
+        return _ranged(
+            _call("max", found.tree, floor.tree), found, max(found.low, floor.low), max(found.high, floor.high)
+        )
 
     def _sum(self, dimension: str, depth: int) -> Term:
         parts = [self.number(dimension, depth) for _ in range(self.rng.randint(2, 3))]
@@ -362,7 +368,9 @@ class Rules:
         """A share of something, or some times something; plain times percent would be a ratio."""
         shares = ("plain",) if dimension in ("plain", "percent") else ("plain", "percent", "ratio")
         factor, part = self.number(self.rng.choice(shares), min(depth, 1)), self.number(dimension, depth)
-        parts = (factor.tree, part.tree) if dimension == "percent" or self.rng.randrange(2) else (part.tree, factor.tree)
+        parts = (
+            (factor.tree, part.tree) if dimension == "percent" or self.rng.randrange(2) else (part.tree, factor.tree)
+        )
         if dimension == "percent":
             return self._sum(dimension, depth)
         ends = [a * b for a in (factor.low, factor.high) for b in (part.low, part.high)]
@@ -413,8 +421,9 @@ class Rules:
     def _span(self, dimension: str, depth: int) -> Term:
         """A duration from one date to another."""
         first, last = self._date(depth), self._date(depth)
+        mode: tuple[Syntax, ...] = ()
         if dimension == "clock":
-            operator, unit, mode = "days_between", 86_400, ()
+            operator, unit = "days_between", 86_400
         else:
             operator, unit = self.rng.choice((("years_between", 1), ("months_between", 1)))
             mode = (Name(self.rng.choice(DATE_MODES)),) if self.rng.randrange(3) else ()
@@ -449,7 +458,9 @@ class Rules:
 
     def _lookup(self, sort: str, depth: int) -> Term:
         """A value from a table that covers every key."""
-        key = self.value(self.rng.choice(("category", "date", "boolean", self._sort(ratio=False))) if self.facts else "date", depth)
+        key = self.value(
+            self.rng.choice(("category", "date", "boolean", self._sort(ratio=False))) if self.facts else "date", depth
+        )
         gives, values = self._given(sort)
         rows = self._rows(key)
         if self.risky and len(rows) > 1 and self.rng.randrange(2):
@@ -555,9 +566,7 @@ class Rules:
 
     def _offers_members(self, dimension: str = "") -> bool:
         """Whether an aggregate can stand here, over a group with a fact of this dimension."""
-        return not self._within and any(
-            fact.group and (not dimension or fact.sort == dimension) for fact in self.facts
-        )
+        return not self._within and any(fact.group and (not dimension or fact.sort == dimension) for fact in self.facts)
 
     def _members(self, body: Callable[[], Term]) -> tuple[Group, Term]:
         used = {fact.group for fact in self.facts}

@@ -13,7 +13,9 @@ from unco.cli.faults import report_fault
 from unco.compiler import recover
 from unco.compiler.check import CheckOptions, check
 from unco.compiler.checking.report import Report
+from unco.compiler.fidelity import fidelity
 from unco.compiler.instantiate import InstantiateOptions, instantiate
+from unco.compiler.perturb import perturb
 from unco.compiler.planning.pins import pin
 from unco.compiler.prove import ProveOptions, prove
 from unco.compiler.render import render
@@ -121,6 +123,20 @@ def unprintable_answer() -> str:
     return raised(lambda: render(family, renamed))
 
 
+def unfaithful(old: str, new: str) -> str:
+    """A group in whose instructions one sentence was replaced, as the gate rejects it."""
+    family, group = crane_group()
+    told = perturb(family, group, render(family, group))
+    first, *rest = told.tasks
+    assert old in first.public.instructions
+    public = first.public.model_copy(update={"instructions": first.public.instructions.replace(old, new, 1)})
+    changed = told.model_copy(update={"tasks": (first.model_copy(update={"public": public}), *rest)})
+    found = fidelity(family, group, changed)
+    return "\n".join(
+        rejection_text(Rejection("render", each.code, str(each), family.name, group.index)) for each in found
+    )
+
+
 def corrupted_group() -> str:
     family, group = crane_group()
     data = store_group(group)
@@ -139,6 +155,10 @@ OTHERS: dict[str, Callable[[], str]] = {
     "UNC510": out_of_budget,
     "UNC601": bad_template,
     "UNC602": unprintable_answer,
+    "UNC603": lambda: unfaithful("2. Rent is at most 7,500 EUR per month.\n3. ", "2. "),
+    "UNC604": lambda: unfaithful("at least 35 m", "more than 35 m"),
+    "UNC605": lambda: unfaithful("3. Transport fee", "3. Mast is at least 20 m.\n4. Transport fee"),
+    "UNC606": lambda: unfaithful("possibly none is.", "possibly none is.\nHeron is the only suitable one."),
     "UNC702": corrupted_group,
 }
 FAULTS = {

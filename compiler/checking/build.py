@@ -72,7 +72,8 @@ class _Builder:
         declared = self.specification
         names = {*declared.attributes, *declared.parameters, *declared.tables, *declared.groups}
         broken = frozenset(names - {*attributes, *parameters, *tables, *groups})
-        return Scope(attributes, parameters, tables, groups, self.domains.author_units, broken)
+        rules = frozenset({*declared.conditions, *declared.consistency})
+        return Scope(attributes, parameters, tables, groups, self.domains.author_units, broken, rules)
 
     def _unique_names(self) -> None:
         seen: dict[str, FieldPath] = {}
@@ -125,6 +126,7 @@ class _Builder:
                     (*path, "per"),
                     "there is no such group",
                     found=section.per,
+                    expected="a group declared under `groups:`",
                     hint=nearest(section.per, tuple(self.specification.groups)),
                 )
             contexts = self.domains.attribute(section, path)
@@ -244,7 +246,8 @@ class _Builder:
                 "the result does not have the unit of the answer",
                 found=expression.type.unit.symbol or "a plain number",
                 expected=unit.symbol or "a plain number",
-                related=(("the formula", path),),
+                hint=_answer_hint(expression.type.unit, section.unit),
+                related=(("the formula", path),) if section.unit else (),
             )
             return None
         return Calculation(
@@ -317,6 +320,12 @@ class _Builder:
         return Difficulty(difficulty.distance, difficulty.distractors)
 
 
+def _answer_hint(found: Unit, given: str | None) -> str:
+    if given is None and found.symbol:
+        return f"add `unit: {found.symbol}` to the calculation"
+    return "change the unit of the answer, or the formula"
+
+
 RESERVED = frozenset(
     [
         "if",
@@ -343,6 +352,6 @@ RESERVED = frozenset(
 
 
 def digest(specification: Specification) -> str:
-    """The hash of the canonical specification; notes do not count."""
-    text = json.dumps({**specification.dump(), "notes": None}, sort_keys=True, ensure_ascii=False)
+    """The hash of the canonical specification. Its order counts, since the order of cells follows it; notes do not."""
+    text = json.dumps({**specification.dump(), "notes": None}, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -12,7 +12,9 @@ LOOK_ALIKES = str.maketrans(
     "aeopcyxijsdqwhkmtbhrnABEKMHOPCTXYIJSaopuviktxABEZHIKMNOPTYX",
 )
 """Cyrillic and Greek letters, and the Latin letters that they look like."""
-SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "HEBREW", "ARABIC")
+SCRIPTS = (
+    "LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "HEBREW", "ARABIC", "CHEROKEE", "COPTIC", "GEORGIAN", "LISU",
+)  # fmt: skip
 
 
 def confusions(named: Sequence[tuple[FieldPath, str]]) -> Iterator[tuple[FieldPath, str, str, FieldPath | None]]:

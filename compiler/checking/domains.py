@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -17,6 +18,7 @@ from unco.specs.document import (
 )
 from unco.specs.domains import BooleanDomain, CategoryDomain, DateDomain, Domain, NumberDomain, exact
 from unco.specs.located import FieldPath
+from unco.specs.mistakes import number_hint
 from unco.specs.scalars import exact_number
 from unco.specs.units import UnknownUnit, parse_unit
 from unco.specs.values import BOOLEAN, DATE, PERCENT, PLAIN, CategoryType, NumberType, Type, Unit, Value
@@ -60,7 +62,7 @@ class Domains:
         self.report.add(
             "UNC208",
             path,
-            f"a {kind} needs a unit",
+            f"the type {kind} needs a unit",
             expected=expected.get(kind, "a unit such as km"),
             hint="add `unit:`",
         )
@@ -89,6 +91,8 @@ class Domains:
     def _off_context(self, section: AttributeSection, other: OffContext, path: FieldPath) -> Domain | None:
         given = {name: getattr(other, name) for name in DomainFields.model_fields if getattr(other, name) is not None}
         own = {name: getattr(section, name) for name in DomainFields.model_fields}
+        if "step" in given or "places" in given:
+            own |= {"step": None, "places": None}
         if section.values is not None and other.values is not None:
             return self._part(section.values, other.values, path)
         return self.domain(DomainFields(**{**own, **given}), section.type, path, section.words)
@@ -114,7 +118,7 @@ class Domains:
             self.report.add(
                 "UNC208",
                 path,
-                f"a {kind} needs a range",
+                f"the type {kind} needs a range",
                 expected="the lowest and the highest value",
                 hint="add `range: [low, high]`",
             )
@@ -157,7 +161,7 @@ class Domains:
         if not isinstance(low, date) or not isinstance(high, date):
             return None
         if low > high:
-            self.report.add("UNC208", (*path, "range"), "the range is empty", found=f"from {low} to {high}")
+            self._empty_range(path, low, high)
             return None
         return DateDomain(low, high)
 
@@ -173,7 +177,7 @@ class Domains:
         if step is None:
             return None
         if low > high:
-            self.report.add("UNC208", (*path, "range"), "the range is empty", found=f"from {low} to {high}")
+            self._empty_range(path, low, high)
         elif (high - low) % step:
             self.report.add(
                 "UNC208",
@@ -192,6 +196,10 @@ class Domains:
             return NumberDomain(low, high, step, unit)
         return None
 
+    def _empty_range(self, path: FieldPath, low: date | Fraction, high: date | Fraction) -> None:
+        found, hint = f"from {low} to {high}", f"the lowest value comes first: `range: [{high}, {low}]`"
+        self.report.add("UNC208", (*path, "range"), "the range is empty", found=found, hint=hint)
+
     def _step(self, fields: DomainFields, path: FieldPath) -> Fraction | None:
         if fields.step is not None and fields.places is not None:
             self.report.add("UNC208", (*path, "step"), "give either `step` or `places`, not both")
@@ -206,7 +214,14 @@ class Domains:
         """A bound, a key or a value of a type, in the unit that its section names."""
         read = read_scalar(scalar, type_)
         if read is None:
-            self.report.add("UNC209", path, "not a value of this type", found=str(scalar), expected=_kind_words(type_))
+            self.report.add(
+                "UNC209",
+                path,
+                "not a value of this type",
+                found=str(scalar),
+                expected=_kind_words(type_),
+                hint=_scalar_hint(str(scalar), type_),
+            )
         return read
 
     def section_type(self, section: ValueSection, path: FieldPath) -> Type | None:
@@ -268,6 +283,15 @@ def _misfit(kind: str, unit: Unit) -> str | None:
 def _unit_hint(error: UnknownUnit) -> str:
     near = " or ".join(error.matches)
     return f"did you mean {near}? Counting units of your own go under `units:`" if near else "declare it under `units:`"
+
+
+def _scalar_hint(text: str, type_: Type) -> str | None:
+    """What to write instead of a text that is no value of the type."""
+    if not isinstance(type_, NumberType) or not text[:1].isdigit():
+        return None
+    if re.fullmatch(r"[0-9_.]+ +[^0-9]+", text):
+        return "write the number alone; its unit stands under `unit:`"
+    return number_hint(text)
 
 
 def _kind_words(type_: Type) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from unco.specs.wording import value_text
+from collections.abc import Iterable
+from typing import assert_never
 
 from unco.compiler.checking.report import Report
-from unco.solver.findings import Finding, findings
+from unco.solver.findings import Finding, findings, missing_values
+from unco.specs.domains import BooleanDomain, CategoryDomain, DateDomain, Domain, NumberDomain
 from unco.specs.errors import Severity
+from unco.specs.expression import references
 from unco.specs.family import Family
 from unco.specs.instance import Instance
 from unco.specs.located import FieldPath
+from unco.specs.wording import value_text
 
 HINTS = {
     "UNC401": "relax one of the rules under `consistency`, or widen a domain",
@@ -29,18 +33,62 @@ HINTS = {
 
 
 def check_findings(family: Family, report: Report, rlimit: int) -> None:
-    """Ask the solver for findings; each becomes a diagnostic."""
-    for finding in findings(family, rlimit):
+    """Ask the solver for all findings; each becomes a diagnostic."""
+    _add(findings(family, rlimit), family, report)
+
+
+def check_values(family: Family, report: Report, rlimit: int) -> None:
+    """Ask the solver whether every rule has a value wherever it is looked at; each that has none is a diagnostic."""
+    _add(missing_values(family, rlimit), family, report)
+
+
+def _add(found: Iterable[Finding], family: Family, report: Report) -> None:
+    for finding in found:
         report.add(
             finding.code,
             _path(finding, report),
             _message(finding),
+            found=_domains(family, finding),
             hint=HINTS[finding.code],
             example=_example(family, finding),
-            related=tuple((f"with `{other}`", ("conditions", other)) for other in finding.others),
-            severity=Severity.WARNING if finding.code == "UNC412" else Severity.ERROR,
+            related=tuple((f"with `{other}`", (_section(finding), other)) for other in finding.others),
+            severity=Severity.WARNING if finding.stands else Severity.ERROR,
             span=finding.span,
         )
+
+
+def _section(finding: Finding) -> str:
+    return "consistency" if finding.section == "consistency" else "conditions"
+
+
+MOST_DOMAINS = 4
+"""Domains told with a finding; with more, a reader looks at the attributes."""
+
+
+def _domains(family: Family, finding: Finding) -> str | None:
+    """What the attributes of an impossible condition, or of one that is always true, can be."""
+    rule = next((rule for rule in family.conditions if rule.id == finding.id), None)
+    if finding.code not in ("UNC402", "UNC403") or rule is None:
+        return None
+    read = dict.fromkeys((each.attribute, each.context) for each in references(rule.expression))
+    told = [
+        f"`{attribute}` is {words}"
+        for attribute, context in read
+        if (words := _domain_words(dict(family.attribute_by_id[attribute].contexts)[context])) is not None
+    ]
+    return "; ".join(told) if 0 < len(told) <= MOST_DOMAINS else None
+
+
+def _domain_words(domain: Domain) -> str | None:
+    match domain:
+        case NumberDomain() | DateDomain():
+            return f"from {value_text(domain.value(0), domain)} to {value_text(domain.value(domain.size - 1), domain)}"
+        case CategoryDomain(_, values):
+            return f"one of {', '.join(values)}" if len(values) <= MOST_DOMAINS * 2 else None
+        case BooleanDomain():
+            return None
+        case _:
+            assert_never(domain)
 
 
 def _path(finding: Finding, report: Report) -> FieldPath:

@@ -75,7 +75,8 @@ def _located(diagnostic: Diagnostic, path: str, span: Span) -> Diagnostic:
 
 def nearest(name: str, known: Sequence[str]) -> str | None:
     """A hint that names the nearest known name, or all of them where they are few."""
-    close = get_close_matches(name, known, n=1)
+    same = [other for other in known if other.lower() == name.lower()]
+    close = same or get_close_matches(name.lower(), known, n=1)
     if close:
         return f"did you mean {close[0]}?"
     return f"known: {', '.join(known[:12])}" if known else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 from unco.compiler.checking.confusable import confusions
 from unco.compiler.checking.forms import form_words, has_form, outermost
@@ -189,7 +190,9 @@ def _names(specification: Specification, report: Report) -> None:
     for path, label in (*named, *answers):
         unwritable = why_unwritable(label)
         if unwritable is not None:
-            report.add("UNC310", path, f"this name {unwritable}", found=label, hint="choose a name that an answer can hold")
+            report.add(
+                "UNC310", path, f"this name {unwritable}", found=label, hint="use a name that an answer can hold"
+            )
     if decision.positive.casefold() == decision.negative.casefold():
         report.add("UNC310", ("decision", "negative"), "both decisions have the same label", found=decision.negative)
 
@@ -197,17 +200,27 @@ def _names(specification: Specification, report: Report) -> None:
 def _targets(specification: Specification, family: Family, report: Report) -> None:
     chosen = specification.perturbations
     usable = aims(family)
+    known = {*specification.attributes, *specification.roles}
     for name in ("misaligned", "incomplete", "missed"):
-        for number, target in enumerate(getattr(chosen, name) or ()):
-            if target not in usable[name]:
+        targets = getattr(chosen, name) or ()
+        for number, target in enumerate(targets):
+            if target in targets[:number]:
+                path = ("perturbations", name, number)
+                report.add("UNC210", path, "a target is named twice", found=target, hint="remove one of the two")
+            elif target not in usable[name]:
                 report.add(
                     "UNC312",
                     ("perturbations", name, number),
                     f"{name} cannot aim at `{target}`",
                     found=target,
                     expected=", ".join(usable[name]) or "nothing in this specification",
-                    hint=_AIM_HINT[name],
+                    hint=(None if target in known else _near(target, usable[name])) or _AIM_HINT[name],
                 )
+
+
+def _near(target: str, usable: tuple[str, ...]) -> str | None:
+    close = get_close_matches(target, usable, n=1, cutoff=0.75)
+    return f"did you mean {close[0]}?" if close else None
 
 
 _AIM_HINT = {

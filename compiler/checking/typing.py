@@ -10,7 +10,7 @@ from typing import NoReturn, cast
 from unco.compiler.checking.report import nearest
 from unco.solver.operators.operator import Mismatch
 from unco.solver.operators.table import OPERATORS
-from unco.specs.domains import exact
+from unco.specs.domains import BooleanDomain, exact
 from unco.specs.errors import Diagnostic, Span, SpecificationError
 from unco.specs.expression import (
     NO_MEMBER,
@@ -31,6 +31,23 @@ from unco.specs.units import UnknownUnit, parse_unit
 from unco.specs.values import BOOLEAN, DATE, NUMBER, PERCENT, CategoryType, NumberType, Type
 
 DATE_MODES = ("down", "up")
+_NO_FUNCTIONS = frozenset({"total", "negate", "and", "or", "not", "in", "if", "between"})
+"""Operators that are no functions of an author's."""
+FUNCTION_SLIPS = MappingProxyType(
+    {
+        "add": "write `a + b` or `sum(a, b)`",
+        "average": "write `weighted_mean(a: 1, b: 1)`",
+        "avg": "write `weighted_mean(a: 1, b: 1)`",
+        "mean": "write `weighted_mean(a: 1, b: 1)`",
+        "every": "write `all(group, ...)`",
+        "some": "write `any(group, ...)`",
+        "ceil": "write `round(x, 0, ceiling)`",
+        "floor": "write `round(x, 0, floor)`",
+        "today": "no rule knows the current day: write a date, as in `2026-03-31`",
+        "now": "no rule knows the current day: write a date, as in `2026-03-31`",
+        "date": "write a date as `2026-03-31`",
+    }
+)
 AGGREGATES = MappingProxyType({"count": "count", "any": "any", "all": "all", "sum": "total"})
 
 
@@ -45,6 +62,8 @@ class Scope:
     author_units: Mapping[str, str | None]
     broken: frozenset[str] = frozenset()
     """Names that are declared but do not stand; they have their diagnostics already."""
+    rules: frozenset[str] = frozenset()
+    """Names of conditions and consistency rules, which no expression can use."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -86,7 +105,8 @@ class _Typer:
             try:
                 type_ = NumberType(parse_unit(literal.unit, self.scope.author_units))
             except UnknownUnit as error:
-                hint = f"did you mean {error.matches[0]}?" if error.matches else "declare it under `units:`"
+                near = f"did you mean {error.matches[0]}? " if error.matches else ""
+                hint = f"{near}Counting units of your own go under `units:`"
                 _fail("UNC205", f"`{error.name}` is not a unit", literal.span, found=literal.unit, hint=hint)
         return Constant(exact(literal.value * type_.unit.scale), type_, literal.span)
 
@@ -129,21 +149,34 @@ class _Typer:
             _fail("UNC203", f"`{name.name}` is a table", name.span, hint=f"use `lookup({name.name}, ...)`")
         if name.name in self.scope.groups:
             _fail("UNC203", f"`{name.name}` is a group", name.span, hint=f"use `count({name.name}, ...)`")
-        hint = nearest(name.name, self.scope.names)
-        values = {value for attribute in self.scope.attributes.values() for value in _category_names(attribute)}
-        if name.name in values:
-            hint = f'write the value of a category in quotes: "{name.name}"'
+        hint = self._meant(name.name) or nearest(name.name, self.scope.names)
         _fail("UNC201", f"`{name.name}` is not defined", name.span, found=name.name, hint=hint)
+
+    def _meant(self, name: str) -> str | None:
+        """What an unknown name is, where it is something else than a value."""
+        attributes = self.scope.attributes.values()
+        if any(name in _category_names(attribute) for attribute in attributes):
+            return f'write the value of a category in quotes: "{name}"'
+        for attribute in attributes:
+            if isinstance(attribute.domain, BooleanDomain) and name in attribute.domain.words:
+                return f"a yes/no value stands alone: write `{attribute.id}` or `not {attribute.id}`"
+        if name.lower() in ("yes", "no"):
+            return "write the name of a yes/no attribute, or `true` or `false`"
+        if name in self.scope.rules:
+            return f"`{name}` is a rule, not a value: repeat its text where it is needed"
+        try:
+            parse_unit(name, self.scope.author_units)
+        except UnknownUnit:
+            return None
+        return f"`{name}` is a unit: it stands after a number, as in `12 {name}` or `12 USD per {name}`"
 
     def _call(self, call: Call) -> Expression:
         special = _SPECIAL.get(call.operator)
         if special is not None:
             return special(self, call)
         if call.operator not in OPERATORS:
-            known = tuple(
-                name for name in (*OPERATORS, *_SPECIAL) if name.isidentifier() and name not in ("total", "negate")
-            )
-            hint = nearest(call.operator, known)
+            known = tuple(name for name in (*_SPECIAL, *OPERATORS) if name.isidentifier() and name not in _NO_FUNCTIONS)
+            hint = FUNCTION_SLIPS.get(call.operator.lower()) or nearest(call.operator, known)
             _fail("UNC202", f"`{call.operator}` is not a function", call.span, found=call.operator, hint=hint)
         return self._apply(call, call.operator, call.arguments)
 
@@ -201,6 +234,15 @@ class _Typer:
         if group is None:
             if call.operator == "sum" and call.arguments:
                 return self._apply(call, "sum", call.arguments)
+            if isinstance(first, Name) and first.name not in self.scope.names and len(call.arguments) == 2:
+                _fail(
+                    "UNC211",
+                    f"`{first.name}` is not a group",
+                    first.span,
+                    found=first.name,
+                    expected="a group, then an expression about its members",
+                    hint=nearest(first.name, tuple(self.scope.groups)) or "groups are declared under `groups:`",
+                )
             _fail(
                 "UNC211",
                 f"`{call.operator}` needs a group and an expression",
@@ -258,6 +300,7 @@ def _mismatch(call: Call, arguments: Sequence[Syntax], mismatch: Mismatch) -> No
         ("compared with this", argument.span)
         for number, argument in enumerate(arguments[:6])
         if wrong is not None and number != mismatch.argument and argument.span is not None
+        if call.operator != "in" or number == 0
     )
     message = {
         "UNC202": f"`{call.operator}` has the wrong number of arguments",
@@ -271,10 +314,16 @@ def _mismatch(call: Call, arguments: Sequence[Syntax], mismatch: Mismatch) -> No
         (wrong.span if wrong is not None else None) or call.span,
         found=mismatch.found,
         expected=mismatch.expected,
-        hint=mismatch.hint,
+        hint=_key_hint(call) if call.operator in ("lookup", "tiered") and wrong is not None else mismatch.hint,
         related=related,
     )
     raise SpecificationError([diagnostic]) from None
+
+
+def _key_hint(call: Call) -> str:
+    table = call.arguments[0]
+    name = table.name if isinstance(table, Name) else "the table"
+    return f"`{name}` is looked up by its `key:`, which is of another type or unit"
 
 
 def _arity(call: Call, expected: str) -> NoReturn:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import lcm
 from random import Random
 from typing import TypeVar
 
@@ -14,7 +16,7 @@ from unco.specs.expression import Expression, references
 from unco.specs.family import Family, Slot
 from unco.specs.values import Value
 
-RESTARTS = 40
+RESTARTS = 12
 STEPS = 80
 SAMPLES = 16
 WHOLE = 128
@@ -107,9 +109,10 @@ def settled(family: Family, values: Mapping[Slot, Value]) -> dict[Slot, Value]:
     return settled_values
 
 
-def weighted(choices: Sequence[tuple[Item, object]], rng: Random) -> Item:
+def weighted(choices: Sequence[tuple[Item, Fraction]], rng: Random) -> Item:
     """One of the items, by exact weights."""
-    weights = [int(weight * 1_000_000) for _, weight in choices]  # type: ignore[operator]
+    shared = lcm(*(weight.denominator for _, weight in choices))
+    weights = [int(weight * shared) for _, weight in choices]
     point = rng.randrange(sum(weights))
     for (item, _), weight in zip(choices, weights, strict=True):
         if point < weight:

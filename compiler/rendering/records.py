@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from unco.solver.judge import member_count
+from unco.solver.judge import exists
 from unco.specs.evidence import Exact, Knowledge
 from unco.specs.family import Attribute, Cell, Family, Role
 from unco.specs.instance import Instance
@@ -40,12 +40,8 @@ def role_records(family: Family, instance: Instance, role: Role) -> RoleRecords:
 
 def cells_of(family: Family, instance: Instance, attributes: Iterable[Attribute]) -> tuple[Cell, ...]:
     """The cells of some attributes; members that a candidate does not have are left out."""
-    owned = {attribute.id: attribute for attribute in attributes}
-    return tuple(
-        cell
-        for cell in family.cells
-        if cell.attribute in owned and _exists(family, instance, owned[cell.attribute], cell)
-    )
+    owned = {attribute.id for attribute in attributes}
+    return tuple(cell for cell in family.cells if cell.attribute in owned and exists(family, instance, cell))
 
 
 def record_entry(family: Family, instance: Instance, key: str, cell: Cell, known: Knowledge) -> RecordEntry:
@@ -69,10 +65,3 @@ def record_entry(family: Family, instance: Instance, key: str, cell: Cell, known
 def reply_text(entries: Iterable[RecordEntry]) -> str:
     """A reply that says these facts, one a line: the one form of every reply, in every setting."""
     return fill("render/reply.txt.j2", facts=[entry.text for entry in entries])
-
-
-def _exists(family: Family, instance: Instance, attribute: Attribute, cell: Cell) -> bool:
-    if attribute.group is None:
-        return True
-    group = family.group_by_id[attribute.group]
-    return cell.member <= member_count(family, group, instance.candidate(cell.candidate))

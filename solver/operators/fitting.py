@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from fractions import Fraction
 
 from unco.solver.operators.operator import Mismatch, Options, Types
@@ -102,9 +103,14 @@ def boolean(types: Types) -> None:
     """Refuse what is not Boolean."""
     for index, type_ in enumerate(types):
         if not isinstance(type_, BooleanType):
-            raise Mismatch(
-                index, "UNC203", describe(type_), describe(BOOLEAN), "compare it with something, e.g. `x >= 12`"
-            )
+            raise Mismatch(index, "UNC203", describe(type_), describe(BOOLEAN), _comparison_hint(type_))
+
+
+def _comparison_hint(found: Type) -> str:
+    if isinstance(found, CategoryType):
+        name = found.values[0]
+        return f'compare on both sides: `x == "a" or x == "{name}"`, or write `x in ["a", "{name}"]`'
+    return "compare it with something, e.g. `x >= 12`"
 
 
 def number(types: Types, index: int, hint: str | None = None) -> NumberType:
@@ -164,6 +170,8 @@ def _unit_hint(one: Unit, other: Unit) -> str | None:
     dimensions = {one.dimension, other.dimension}
     if dimensions == {CALENDAR, CLOCK}:
         return "years and months have no fixed number of days: use one kind of unit, or count with dates"
+    if () in dimensions and PERCENT.scale in {unit.scale for unit in (one, other) if unit.dimension == ()}:
+        return "a share of an amount is a product, as in `10% * x`"
     if () in dimensions:
         return f"write the unit, e.g. 12 {one.symbol or other.symbol}"
     names = [dict(dimension) for dimension in (one.dimension, other.dimension)]
@@ -291,13 +299,27 @@ def _alike_categories(first: CategoryType, second: CategoryType, index: int) -> 
     if set(first.values) <= set(second.values):
         return second
     expected = f"one of {_listed(first.values)}"
-    raise Mismatch(index, "UNC206", describe(second), expected, "names of categories are compared letter by letter")
+    raise Mismatch(index, "UNC206", describe(second), expected, _name_hint(first, second))
+
+
+def _name_hint(first: CategoryType, second: CategoryType) -> str:
+    """The known name that is nearest to an unknown one."""
+    unknown = next(name for name in second.values if name not in first.values)
+    folded = {name.casefold(): name for name in first.values}
+    close = get_close_matches(unknown.casefold(), folded, n=1) if len(unknown) <= 60 else []
+    if close:
+        return f'did you mean "{folded[close[0]]}"? Names are compared letter by letter'
+    return "names of categories are compared letter by letter"
 
 
 def _kind_hint(first: Type, second: Type) -> str | None:
     kinds = {type(first), type(second)}
     if BooleanType in kinds:
         return "a yes/no value stands alone: write `x` or `not x`"
+    if kinds == {DateType, CategoryType}:
+        return "write a date without quotes, as in 2026-03-31"
+    if kinds == {CategoryType, NumberType}:
+        return "a text in quotes is the name of a category; write a number without quotes"
     if kinds == {DateType, NumberType}:
         return "compare a date with a date, or use years_between, days_between or add_months"
     return None

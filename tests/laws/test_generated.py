@@ -114,8 +114,18 @@ def test_every_mode_of_every_operator_is_used() -> None:
 
 
 def test_tables_have_every_kind_of_row() -> None:
-    tables = {option for part in expressions() if isinstance(part, Apply) for option in part.options if isinstance(option, Table)}
-    ends = {(band.low is None, band.low_included, band.high is None, band.high_included) for table in tables for band in table.bands}
+    tables = {
+        option
+        for part in expressions()
+        if isinstance(part, Apply)
+        for option in part.options
+        if isinstance(option, Table)
+    }
+    ends = {
+        (band.low is None, band.low_included, band.high is None, band.high_included)
+        for table in tables
+        for band in table.bands
+    }
     assert len(ends) >= 7
     assert len({type(table.key) for table in tables}) == len({type(table.gives) for table in tables}) == 4
 
@@ -159,7 +169,9 @@ def test_contexts_differ_in_unit_range_and_values() -> None:
     assert any(own.type != other.type for own, other in pairs)
     assert any(own.type == other.type and own != other for own, other in pairs)
     assert any(hasattr(own, "values") and own != other for own, other in pairs)
-    assert any(attribute.group and len(attribute.contexts) > 1 for family in families() for attribute in family.attributes)
+    assert any(
+        attribute.group and len(attribute.contexts) > 1 for family in families() for attribute in family.attributes
+    )
 
 
 def test_rules_read_other_contexts_parameters_and_members() -> None:

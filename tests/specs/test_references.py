@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from unco.compiler.check import CheckOptions, check
+from unco.compiler.checking.forms import FORMS
 from unco.compiler.instantiate import InstantiateOptions, instantiate
 from unco.compiler.planning.draw import Goal, draw_candidate
 from unco.compiler.planning.pins import load_pins
@@ -20,6 +21,7 @@ from unco.specs.group import CandidateGroup
 from unco.specs.instance import NoWinner, Winner
 from unco.specs.read import Loaded, parse_specification, read_specification, to_yaml
 from unco.specs.shipped import shipped_facts, shipped_specifications
+from unco.specs.values import Value
 
 NAMES = tuple(shipped_specifications())
 ROUGH = CheckOptions(findings=False)
@@ -35,6 +37,14 @@ def family_of(name: str) -> Family:
     return check(loaded(name), ROUGH).require()
 
 
+def thresholds_at(family: Family, end: int) -> dict[str, Value]:
+    """Every parameter at the first value of its domain, or at the last."""
+    return {
+        each.id: each.domain.value(end * (each.domain.size - 1)) if each.value is None else each.value
+        for each in family.parameters
+    }
+
+
 def rules_of(name: str) -> list[tuple[str, str]]:
     """The section and the id of every rule of a specification that is an expression."""
     given = loaded(name).specification
@@ -46,6 +56,18 @@ RULES = [(name, *rule) for name in NAMES for rule in rules_of(name)]
 
 def test_the_four_rule_sets_are_shipped() -> None:
     assert {"underground-superintendent", "graduate-scholarship", "reduced-fare", "vacation-days"} <= set(NAMES)
+
+
+def test_the_shipped_specifications_cover_twelve_domains_and_all_operations() -> None:
+    assert len(NAMES) >= 12
+    shipped = [loaded(name).specification for name in NAMES]
+    assert len({each.domain for each in shipped}) == len(shipped)
+    assert {each.calculation.operation for each in shipped} == set(FORMS)
+
+
+def test_the_candidate_pools_share_no_name() -> None:
+    pools = [name for each in NAMES for name in loaded(each).specification.candidates.names]
+    assert len(set(pools)) == len(pools)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -87,13 +109,15 @@ def test_no_candidate_name_stands_in_a_text_of_the_specification(name: str) -> N
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_winner_and_a_loser_of_each_condition_can_be_drawn(name: str) -> None:
+@pytest.mark.parametrize("end", [0, 1])
+def test_a_winner_and_a_loser_of_each_condition_can_be_drawn(name: str, end: int) -> None:
     family, rng = family_of(name), Random("references")
+    parameters = thresholds_at(family, end)
     for failing in (frozenset[str](), *(frozenset({rule.id}) for rule in family.conditions)):
-        cells = draw_candidate(Goal(family, {}, failing, winner=not failing), rng)
+        cells = draw_candidate(Goal(family, parameters, failing, winner=not failing), rng)
         assert cells is not None, failing
-        assert candidate_violations(family, 0, cells, {}) == ()
-        assert set(failed_conditions(family, cells, {})) == failing
+        assert candidate_violations(family, 0, cells, parameters) == ()
+        assert set(failed_conditions(family, cells, parameters)) == failing
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -131,14 +155,16 @@ def test_shipped_facts_fit_their_specification(name: str) -> None:
 def broken(name: str, section: str, id_: str, change: Callable[[str], str]) -> list[tuple[str, str, str]]:
     """The code, the path and the words of each error after the text of one rule is changed."""
     data = loaded(name).specification.dump()
-    data[section][id_] = change(data[section][id_])
+    data[section][id_] = change(rule_text(name, section, id_))
     checked = check(Specification.model_validate(data), ROUGH)
     assert checked.family is None
     return [(each.code, each.path, f"{each.message} {each.found} {each.hint}") for each in checked.diagnostics]
 
 
 def rule_text(name: str, section: str, id_: str) -> str:
-    return str(loaded(name).specification.dump()[section][id_])
+    """The expression of a rule, with or without a wording of the author's own."""
+    rule = loaded(name).specification.dump()[section][id_]
+    return str(rule["rule"] if isinstance(rule, dict) else rule)
 
 
 def first_attribute(name: str, rule: str) -> str:
@@ -161,11 +187,13 @@ def test_an_open_bracket_in_any_rule_is_told_where_it_stands(name: str, section:
     assert [(code[:4], path) for code, path, _ in found] == [("UNC1", f"{section}.{id_}")]
 
 
-UNITS = [each for each in RULES if re.search(r"[0-9] (years?|months|days|USD)\b", rule_text(*each))]
+BARE = r"([0-9]) (years?|months|days|hours|milliseconds|metres|litres|celsius|kg|kN|dB|USD)\b(?![^\[\]]*\])"
+"""A number with its unit, outside the name of a context."""
+UNITS = [each for each in RULES if re.search(BARE, rule_text(*each))]
 
 
 @pytest.mark.parametrize(("name", "section", "id_"), UNITS)
 def test_a_unit_left_out_of_any_rule_is_told(name: str, section: str, id_: str) -> None:
-    found = broken(name, section, id_, lambda rule: re.sub(r"([0-9]) (years?|months|days|USD)\b", r"\1", rule))
+    found = broken(name, section, id_, lambda rule: re.sub(BARE, r"\1", rule))
     assert [(code, path) for code, path, _ in found] == [("UNC204", f"{section}.{id_}")]
     assert "write the unit" in found[0][2]

@@ -204,6 +204,7 @@ def test_prove_prints_one_document_with_every_claim() -> None:
     assert first["group"]["outcome"] == {"candidate": 0, "result": 60000}
     names = {claim["claim"] for claim in first["claims"]}
     assert {"answer uniqueness", "role necessity", "Misaligned is valid", "recoverable"} <= names
+    assert all(isinstance(claim["resources"], int) and isinstance(claim["example"], str) for claim in first["claims"])
 
 
 def test_what_was_not_decided_is_no_success() -> None:
@@ -344,11 +345,14 @@ def test_the_demo_builds_the_papers_case_and_may_be_run_again(monkeypatch: pytes
     monkeypatch.setattr(unco.cli.demo, "shipped_specifications", lambda: few)
     monkeypatch.setattr(unco.cli.demo, "GROUPS", 1)
     folder = tmp_path / "demo"
-    first, second = run("demo", "--out", folder), run("demo", "--out", folder, "--json")
-    assert (first.exit_code, first.stderr, second.exit_code) == (Exit.OK, "", Exit.OK)
-    assert "ANSWER: Appoint | Marcus Vance | 60,000 AUD" in first.stdout
-    assert str(folder / "groups") in first.stdout
-    assert len(json.loads(second.stdout)["ids"]) == 3
+    folder.mkdir()
+    (folder / unco.cli.demo.MARK).touch()
+    (folder / "groups").mkdir()
+    (folder / "groups" / "groups.jsonl").write_text("of an earlier demo", encoding="utf-8")
+    done = run("demo", "--out", folder)
+    assert (done.exit_code, done.stderr) == (Exit.OK, "")
+    assert "ANSWER: Appoint | Marcus Vance | 60,000 AUD" in done.stdout
+    assert str(folder / "groups") in done.stdout
     for name, groups in (("paper", 1), ("groups", 2)):
         assert len(list((folder / name / "certificates").iterdir())) == groups
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from typer.testing import CliRunner, Result
 import unco.specs.schema
 from unco.cli import application
 from unco.cli.exits import Exit
+from unco.compiler.executor import ProcessExecutor, call
 from unco.specs.errors import Diagnostic, InconsistencyError, InfrastructureError, SpecificationError, UsageError
 
 UNCO = (sys.executable, "-m", "unco")
@@ -127,6 +129,12 @@ def test_an_interrupted_build_ends_quietly_and_leaves_nothing(tmp_path: Path) ->
     said, told = started.communicate(timeout=60)
     assert (started.returncode, said, told) == (Exit.INTERRUPTED, "", "")
     assert not list(tmp_path.iterdir())
+
+
+def test_an_interrupt_reaches_the_parent_alone() -> None:
+    mask = partial(signal.pthread_sigmask, signal.SIG_BLOCK)
+    assert signal.SIGINT in call(mask, (), ProcessExecutor())
+    assert signal.SIGINT not in mask(())
 
 
 def test_output_that_the_terminal_cannot_encode_is_written_as_escapes() -> None:

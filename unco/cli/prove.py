@@ -170,7 +170,14 @@ def _plain_group(family: Family, tried: Attempt | Rejection) -> dict[str, Any]:
         "index": tried.group.index,
         **plain,
         "group": store_group(tried.group),
-        "claims": [{**store_claim(each), "example": example(family, tried.group, each)} for each in tried.proof.claims],
+        "claims": [
+            {
+                **store_claim(each),
+                "resources": each.verdict.rlimit,
+                "example": example(family, tried.group, each),
+            }
+            for each in tried.proof.claims
+        ],
         "necessary_roles": list(tried.proof.necessary_roles),
         "smallest_sufficient_cells": [list(cell) for cell in tried.proof.sufficient],
     }

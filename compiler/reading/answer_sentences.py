@@ -1,0 +1,84 @@
+"""The form of the answer, read back from its sentences and held against the family."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from unco.compiler.reading.discrepancy import Discrepancy
+from unco.compiler.reading.numerals import read_amount
+from unco.compiler.reading.subject_matter import Matter
+from unco.specs.values import Unit
+
+_FORM = re.compile(
+    r"End with one line of this form: `ANSWER: DECISION \| CANDIDATE \| RESULT`\. "
+    r"DECISION is `(?P<positive>.+?)` or `(?P<negative>.+?)`\. CANDIDATE is one of (?P<names>.+?)\. "
+    r"With `(?P<alone>.+?)`, CANDIDATE and RESULT are both `none`\. "
+    r"Give the result as (?:a number in (?P<unit>.+?)|(?P<plain>a plain number without a unit)) "
+    r"with (?P<places>[0-9]+) decimal places? \((?P<mode>[a-z ]+)\): digits with an optional comma between thousands "
+    r"and a full stop before decimals, in the form (?P<example>.+)\. "
+    r"If there are several such lines, the last one counts\."
+)
+_MODES = {
+    "halves rounded away from zero": "half_up",
+    "halves rounded to the even neighbour": "half_even",
+    "halves rounded towards zero": "half_down",
+    "rounded away from zero": "up",
+    "rounded towards zero": "down",
+    "rounded down": "floor",
+    "rounded up": "ceiling",
+}
+_EXAMPLE = Fraction("1234.56789")
+"""The number that shows the form in every task, cut to its places."""
+
+
+def answer_sentences(text: str, where: str, matter: Matter) -> Iterator[Discrepancy]:
+    """Labels, names, nulls, unit, places and rounding of an answer."""
+    found = _FORM.fullmatch(text)
+    if found is None:
+        yield Discrepancy("altered", where, "the form of the answer", f'"{text}"', "sentences that state it", text)
+        if matter.giveaways.verdicts(text):
+            yield matter.giveaways.stray(where, text)
+        return
+    for subject, told, expected in _parts(found, matter):
+        if told != expected:
+            yield Discrepancy("altered", where, f"the form of the answer: {subject}", f"{told}", f"{expected}", text)
+
+
+def _parts(found: re.Match[str], matter: Matter) -> Iterator[tuple[str, object, object]]:
+    family = matter.family
+    decision, calculation = family.decision, family.calculation
+    yield "positive decision", found["positive"], decision.positive
+    yield "negative decision", found["negative"], decision.negative
+    yield "decision with nulls", found["alone"], decision.negative
+    yield "candidates", tuple(found["names"].removeprefix("`").removesuffix("`").split("`, `")), matter.instance.names
+    yield "unit", _unit(found["unit"], matter), _bare(calculation.unit)
+    yield "decimal places", int(found["places"]), calculation.places
+    yield "rounding", _MODES.get(found["mode"], found["mode"]), calculation.mode
+    cut = Fraction(_EXAMPLE * 10**calculation.places // 1, 10**calculation.places)
+    yield "example", _example(found["example"], matter), (cut / 100 if calculation.unit.symbol == "%" else cut)
+
+
+def _unit(text: str | None, matter: Matter) -> object:
+    if text is None:
+        return ((), Fraction(1))
+    if text == "%":
+        return ((), Fraction(1, 100))
+    unit = matter.words.units.get(text)
+    return text if unit is None else _bare(unit)
+
+
+def _bare(unit: Unit) -> tuple[object, Fraction]:
+    return unit.dimension, unit.scale
+
+
+def _example(text: str, matter: Matter) -> object:
+    amount = read_amount(text, matter.words.units)
+    if amount is None:
+        return text
+    number, unit = amount
+    wanted = matter.family.calculation.unit
+    if unit is None:
+        return number if not wanted.dimension else text
+    return number if _bare(unit) == _bare(wanted) else text

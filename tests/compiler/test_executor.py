@@ -1,0 +1,98 @@
+"""The executor: results in order, and what hangs, dies or needs too much memory ends as an InfrastructureError."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from unco.compiler.executor import Executor, ProcessExecutor, SerialExecutor, call
+from unco.solver.decide import _why_unknown
+from unco.specs.errors import InfrastructureError, UsageError
+
+MEBIBYTE = 1 << 20
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def late_when_early(number: int) -> int:
+    time.sleep(0.2 if number == 0 else 0)
+    return number
+
+
+def hang(number: int) -> int:
+    time.sleep(1_000)
+    return number
+
+
+def take_memory(number: int) -> int:
+    return len(bytearray(1_000 * MEBIBYTE))
+
+
+def die_at_one(number: int) -> int:
+    if number == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def refuse(number: int) -> int:
+    raise UsageError("no")
+
+
+@pytest.fixture(autouse=True)
+def _no_worker_is_left() -> Iterator[None]:
+    yield
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.parametrize("executor", [SerialExecutor(), ProcessExecutor(2)])
+def test_results_come_in_the_order_of_the_chunks(executor: Executor) -> None:
+    assert list(executor.map(late_when_early, range(5))) == list(range(5))
+    assert call(square, 3, executor) == 9
+
+
+def test_a_hanging_worker_is_killed() -> None:
+    started = time.monotonic()
+    with pytest.raises(InfrastructureError, match="gave no answer"):
+        list(ProcessExecutor(1, seconds=1).map(hang, [0]))
+    assert time.monotonic() - started < 30
+
+
+def test_a_worker_that_needs_too_much_memory_is_no_verdict() -> None:
+    with pytest.raises(InfrastructureError, match=r"more than|ran out of memory"):
+        list(ProcessExecutor(1, memory=600 * MEBIBYTE).map(take_memory, [0]))
+
+
+def test_a_worker_that_dies_while_nobody_waits_for_it_is_an_infrastructure_error() -> None:
+    results = ProcessExecutor(1).map(die_at_one, range(6))
+    assert next(results) == 0
+    time.sleep(1)
+    with pytest.raises(InfrastructureError, match="run the command again"):
+        list(results)
+
+
+def test_a_caller_that_has_enough_ends_the_workers() -> None:
+    assert next(iter(ProcessExecutor(2).map(square, range(1_000)))) == 0
+
+
+def test_errors_of_the_work_itself_come_through() -> None:
+    with pytest.raises(UsageError, match="no"):
+        call(refuse, 0, ProcessExecutor(1))
+
+
+class _WithoutMemory:
+    """A solver as Z3 behaves at the memory cap: it says unknown, with a reason."""
+
+    def reason_unknown(self) -> str:
+        return "out of memory"
+
+
+def test_a_solver_without_memory_gives_no_verdict() -> None:
+    with pytest.raises(InfrastructureError, match="out of memory"):
+        _why_unknown(_WithoutMemory())
