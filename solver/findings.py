@@ -7,47 +7,28 @@ that the family leaves open.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import z3
 
 from unco.solver.decide import Decision, Prover, Query, Sat, Undecided, Unsat
 from unco.solver.encode import Encoder, equal
+from unco.solver.finding import Finding, Nowhere, least, where
 from unco.solver.interpret import Undefined, interpret
 from unco.solver.judge import failed_conditions, result, violations
 from unco.solver.parts import Part, Path, parts_of
 from unco.solver.space import Bool, Space
-from unco.specs.errors import Span
 from unco.specs.expression import Apply, Expression, references, walk
 from unco.specs.family import Family, Rule, Slot
 from unco.specs.instance import Instance
 from unco.specs.values import Value
 
+__all__ = ["Finding", "findings", "missing_values"]
+
 MOST_ROUNDS = 200
 """How many values of the parameters are tried before a finding is left undecided."""
 Build = Callable[[Space], tuple[Bool, ...]]
 Holds = Callable[[Instance], bool]
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One finding: its code, the section and id of what it is about, and an example where there is one."""
-
-    code: str
-    section: str
-    id: str
-    message: str
-    span: Span | None = None
-    example: Instance | None = None
-    """The cells of one candidate (number 0), and the parameters."""
-    attributes: tuple[str, ...] = ()
-    """The attributes that the example is about."""
-    reason: str = ""
-    others: tuple[str, ...] = ()
-    """Other conditions that are to blame."""
-    stands: bool = False
-    """Whether the family stands all the same."""
 
 
 def findings(family: Family, rlimit: int) -> Iterator[Finding]:
@@ -77,13 +58,6 @@ def _staged(*stages: tuple[Callable[[], Iterator[Finding]], bool]) -> Iterator[F
         yield from found
         if ends and not all(finding.stands for finding in found):
             return
-
-
-@dataclass(frozen=True)
-class Nowhere(Unsat):
-    """There are no such cells for these values of the parameters, though there are for others."""
-
-    parameters: Mapping[str, Value]
 
 
 class _Finder:
@@ -143,7 +117,7 @@ class _Finder:
             if isinstance(decision, Unsat):
                 impossible = True
                 yield Finding(
-                    "UNC402", "conditions", rule.id, "the condition is impossible", rule.span, _where(decision)
+                    "UNC402", "conditions", rule.id, "the condition is impossible", rule.span, where(decision)
                 )
         if impossible:
             return
@@ -151,13 +125,13 @@ class _Finder:
         yield from self._undecided(decision, "conditions", "")
         if isinstance(decision, Unsat):
             message, core = "no candidate can be eligible", self._core()
-            yield Finding("UNC410", "conditions", "", message, example=_where(decision), others=core)
+            yield Finding("UNC410", "conditions", "", message, example=where(decision), others=core)
             return
         decision = self._rules_hold((*self.family.conditions, *self.family.plan.winner))
         yield from self._undecided(decision, "plan.winner", "")
         if isinstance(decision, Unsat):
             message = "no eligible candidate meets the plan of the winner"
-            yield Finding("UNC413", "plan", "winner", message, example=_where(decision))
+            yield Finding("UNC413", "plan", "winner", message, example=where(decision))
 
     def conditions(self) -> Iterator[Finding]:
         """Conditions that are always true, or that the others imply."""
@@ -166,9 +140,7 @@ class _Finder:
             yield from self._undecided(always, "conditions", rule.id)
             if isinstance(always, Unsat):
                 self.always_true.add(rule.id)
-                yield Finding(
-                    "UNC403", "conditions", rule.id, "the condition is always true", rule.span, _where(always)
-                )
+                yield Finding("UNC403", "conditions", rule.id, "the condition is always true", rule.span, where(always))
                 continue
             others = tuple(other for other in self.family.conditions if other is not rule)
             implied = self._fails(rule, others)
@@ -176,7 +148,7 @@ class _Finder:
             if isinstance(implied, Unsat):
                 names = self._implying(rule, others)
                 message = "the other conditions imply it"
-                yield Finding("UNC404", "conditions", rule.id, message, rule.span, _where(implied), others=names)
+                yield Finding("UNC404", "conditions", rule.id, message, rule.span, where(implied), others=names)
 
     def parts(self) -> Iterator[Finding]:
         """Parts of conditions and of the calculation that never decide; in a rule that is always true, all would."""
@@ -206,7 +178,7 @@ class _Finder:
                     "formula",
                     f"`{attribute}` never changes the result",
                     span,
-                    _where(decision),
+                    where(decision),
                     attributes=(attribute,),
                 )
 
@@ -299,7 +271,7 @@ class _Finder:
             decision = self._differs(whole, replacement.whole, others)
             yield from self._undecided(decision, section, id_)
             if isinstance(decision, Unsat):
-                yield Finding(part.code, section, id_, replacement.message, part.expression.span, _where(decision))
+                yield Finding(part.code, section, id_, replacement.message, part.expression.span, where(decision))
                 return
 
     def _differs(self, whole: Expression, other: Expression, given: Sequence[Rule]) -> Decision:
@@ -415,26 +387,11 @@ class _Finder:
 
     def _core(self) -> tuple[str, ...]:
         """Conditions that cannot hold together, none of which can be left out."""
-        kept = list(self.family.conditions)
-        for rule in self.family.conditions:
-            rest = [other for other in kept if other is not rule]
-            if isinstance(self._rules_hold(rest), Unsat):
-                kept = rest
-        return tuple(rule.id for rule in kept)
+        return least(self.family.conditions, lambda rest: isinstance(self._rules_hold(rest), Unsat))
 
     def _implying(self, rule: Rule, others: Sequence[Rule]) -> tuple[str, ...]:
         """Conditions that imply the rule, none of which can be left out."""
-        kept = list(others)
-        for other in others:
-            rest = [each for each in kept if each is not other]
-            if isinstance(self._fails(rule, rest), Unsat):
-                kept = rest
-        return tuple(each.id for each in kept)
-
-
-def _where(decision: Unsat) -> Instance | None:
-    """The values of the parameters that a finding is about, where it is not about all."""
-    return Instance({}, decision.parameters, ()) if isinstance(decision, Nowhere) else None
+        return least(others, lambda rest: isinstance(self._fails(rule, rest), Unsat))
 
 
 def _with_parameters(build: Build, values: Mapping[str, Value]) -> Build:

@@ -1,7 +1,8 @@
 """Witness pairs: the first legal move, in a stated order, that changes the answer.
 
 A move changes one or two unknown cells of one candidate that some rule reads. Order: the winner's cells first, then
-candidate by candidate; slots in the author's order; values: lowest, highest, then the landmarks of the slot upwards. One cell before two.
+candidate by candidate; slots in the author's order; values: lowest, highest, then the landmarks of the slot upwards.
+One cell before two.
 """
 
 from __future__ import annotations

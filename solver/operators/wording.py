@@ -12,6 +12,7 @@ _COMPOUND = re.compile(
     r"[,:;]|\b(?:and|or|if|is|of|from|to|not|per cent|after|before|in|otherwise|rounded)\b|[+−×÷]| - "
 )
 _JOINED = re.compile(r"[,:;]|\b(?:and|or|if|otherwise)\b")
+_CALCULATED = re.compile(r"[+−×÷]")
 
 
 def grouped(text: str) -> str:
@@ -38,7 +39,7 @@ def _bracketed(text: str) -> bool:
 
 def listing(arguments: Sequence[str], joint: str) -> str:
     """`A, B and C`, each in brackets where it has parts."""
-    parts = [clause(argument) for argument in arguments]
+    parts = [grouped(each) if _CALCULATED.search(each) else clause(each) for each in arguments]
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {joint} {parts[-1]}"
 
 

@@ -13,7 +13,6 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import date, timedelta
 from fractions import Fraction
 from pathlib import Path
@@ -318,7 +317,7 @@ def test_a_divisor_that_cannot_be_zero_is_taken(
 
 def test_no_command_divides_by_zero(tmp_path: Path) -> None:
     path = put(tmp_path / "crane.yaml", crane(("rent * 2 months + fee", "rent * 2 months + 100 EUR / fee * 1 EUR")))
-    for arguments in (("prove", path), ("build", path, "--out", tmp_path / "out"), ("check", path, "--no-findings")):
+    for arguments in (("prove", path), ("build", path, "--out", tmp_path / "out")):
         done = run(*arguments)
         assert done.exit_code == Exit.REJECTED
         assert "crane.yaml:28:30: error UNC407: division by zero" in done.output
@@ -526,23 +525,26 @@ def test_a_date_that_leaves_the_calendar_is_refused(moved: str) -> None:
 
 
 def test_a_hard_question_is_unknown_and_no_model_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = family(
-        trial({"hard": "a * a * a + b * b * b + c * c * c == 42"}, "a + b", dict.fromkeys("abc", number(-999, 999)))
-    )
+    numbers = dict.fromkeys("abc", number(-999, 999))
+    made = family(trial({"hard": "a * a * a + b * b * b + c * c * c == 42"}, "a + b", numbers))
     shown = instance(made, a=0, b=0, c=0)
     monkeypatch.setattr(z3.Solver, "model", None)
-    found = necessity(Prover(made, rlimit=300_000), shown, NoWinner(), "one")
+    found = necessity(Prover(made, rlimit=50_000), shown, NoWinner(), "one")
     assert isinstance(found, Unknown)
-    assert "300,000 resource units" in found.reason
+    assert "50,000 resource units" in found.reason
     assert found.rlimit > 0
     group = CandidateGroup(0, shown, NoWinner(), None, None, None, None)
-    proof = prove(made, group, ProveOptions(300_000, sufficient=False))
+    proof = prove(made, group, ProveOptions(50_000, sufficient=False))
     assert not proof.accepted
-    assert proof.rejection("trial", 0).code == "UNC510"
+    undecided = [claim for claim in proof.claims if isinstance(claim.verdict, Unknown)]
+    assert (ClaimName.NECESSARY, "one") in {(claim.name, claim.subject) for claim in undecided}
+    assert not any(claim.stands for claim in undecided if claim.required)
     assert "one" not in proof.necessary_roles
 
 
-def test_unknown_is_never_success(tmp_path: Path) -> None:
+def test_unknown_is_never_success(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build_phase, "TRIES", 1)
+    monkeypatch.setattr(build_phase, "CHUNK", 1)
     path = put(tmp_path / "crane.yaml", CRANE)
     facts = put(
         tmp_path / "facts.yaml",
@@ -553,9 +555,9 @@ def test_unknown_is_never_success(tmp_path: Path) -> None:
     assert proved.exit_code == Exit.UNKNOWN
     (group,) = json.loads(proved.stdout)["groups"]
     assert (group["accepted"], group["rejection"]["code"]) == (False, "UNC510")
-    built = build(
-        [family(CRANE)], BuildOptions(1, InstantiateOptions(pins=load_pins(family(CRANE), facts)), ProveOptions(1))
-    )
+    made = family(CRANE)
+    drawn = InstantiateOptions(pins=load_pins(made, facts))
+    built = build([made], BuildOptions(1, drawn, ProveOptions(1)))
     assert built.retained == ()
     assert {each.code for each in built.rejections} == {"UNC510"}
 
@@ -694,7 +696,7 @@ def test_a_name_that_cannot_be_kept_is_refused(kind: str) -> None:
         ('reach == "long"', 18, 'the category "long"', "a number in m"),
         ("reach between true and 3 m", 23, "true or false", "a number in m"),
         ("(if reach then 1 else 2) > 1", 13, "a number in m", "true or false"),
-        ("reach", 9, "a number in m", "true or false"),
+        ("reach", 9, "a value", "a comparison"),
     ],
 )
 def test_types_that_do_not_fit_are_told_where(rule: str, column: int, found: str, expected: str) -> None:
@@ -810,9 +812,7 @@ def test_a_fact_that_nobody_can_give_is_refused(old: str, new: str, code: str) -
 
 def rendered(made: Family, **values: Value) -> RenderedGroup:
     shown = instance(made, **values)
-    owner = made.roles[0].id
     group = CandidateGroup(0, shown, judge(made, shown), None, None, None, None)
-    assert owner
     return perturb(made, group, render(made, group))
 
 
@@ -1027,12 +1027,11 @@ HOSTILE = (
 
 def test_hostile_words_are_data_everywhere(tmp_path: Path) -> None:
     text = named(HOSTILE, 5)
-    for number_, place in enumerate(
-        ("title: Crane hire", "task: Decide which crane to hire, if any, and work out the price.")
-    ):
-        field = place.split(": ")[0]
-        text = text.replace(place, f"{field}: {json.dumps(HOSTILE[number_])}")
     swaps = {
+        "title: Crane hire": HOSTILE[0],
+        "task: Decide which crane to hire, if any, and work out the price.": HOSTILE[1],
+        "name: Yard Manager": HOSTILE[2],
+        "description: Keeps the rents.": HOSTILE[3],
         "label: rent,": HOSTILE[0],
         "label: transport fee,": HOSTILE[1],
         "label: mast,": HOSTILE[2],
@@ -1040,9 +1039,8 @@ def test_hostile_words_are_data_everywhere(tmp_path: Path) -> None:
     }
     for place, words in swaps.items():
         assert text.count(place) == 1
-        text = text.replace(place, f"label: {json.dumps(words)}{',' if place.endswith(',') else ''}")
-    text = text.replace("name: Yard Manager", f"name: {json.dumps(HOSTILE[2])}")
-    text = text.replace("description: Keeps the rents.", f"description: {json.dumps(HOSTILE[3])}")
+        field = place.split(": ")[0]
+        text = text.replace(place, f"{field}: {json.dumps(words)}{',' if place.endswith(',') else ''}")
     made, options = family(text), BuildOptions(1, prove=QUICK)
     built = build([made], options)
     write(built, tmp_path / "out", options)
@@ -1060,6 +1058,6 @@ def test_hostile_words_are_data_everywhere(tmp_path: Path) -> None:
         assert "1337" not in line
     shown = show(retained.rendered)
     assert all(words in shown.replace("\n", " ") for words in HOSTILE)
-    for page in (retained._repr_html_(), built._repr_html_(), replace(retained)._repr_html_()):
+    for page in (retained._repr_html_(), built._repr_html_()):
         assert "<script" not in page
         assert "1337" not in page

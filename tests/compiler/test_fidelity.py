@@ -35,9 +35,11 @@ from unco.specs.shipped import shipped_specifications
 from unco.specs.task import RenderedGroup
 
 PATHS = (*shipped_specifications().values(), GRANT)
-CASES = [(path, index) for path in PATHS for index in (0, 1)]
-MOST = 25
-"""Mutations of one kind that are tried on one group; all of them under `make laws`."""
+CASES = [(path, 0) for path in PATHS]
+SHORT = (SUPERINTENDENT, GRANT, shipped_specifications()["graduate-scholarship"])
+"""The specifications whose texts are mutated; all of them under `make laws`."""
+MOST = 5
+"""Mutations of one kind that are tried on one text; all of them under `make laws`."""
 
 
 @cache
@@ -49,10 +51,10 @@ def gate(path: Path, changed: RenderedGroup, index: int = 0) -> tuple[Discrepanc
     return fidelity(family_of(path), candidate_group(path, index), changed)
 
 
-def some(items: Iterator[str], original: str, most: int = MOST) -> list[str]:
+def some(items: Iterator[str], original: str, most: int) -> list[str]:
     """A few of the texts that differ from the original, always the same ones."""
     found = [each for each in dict.fromkeys(items) if each != original]
-    return found if len(found) <= most else Random(7).sample(found, most)
+    return found if len(found) <= most else Random(len(original)).sample(found, most)
 
 
 # Acceptance ----------------------------------------------------------------------------------------------------------
@@ -69,7 +71,7 @@ def test_texts_without_the_author_s_words_are_accepted() -> None:
     assert fidelity(family, group, bare) == ()
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(specification=specifications(), seed=st.integers(0, 2**32))
 def test_every_generated_text_is_accepted(specification: Specification, seed: int) -> None:
     family, rng = generated_family(specification), Random(seed)
@@ -77,8 +79,8 @@ def test_every_generated_text_is_accepted(specification: Specification, seed: in
     assert fidelity(family, group, perturb(family, group, render(family, group))) == ()
 
 
-@settings(max_examples=30)
-@given(specification=specifications(plannable=True), seed=st.integers(0, 2**32))
+@settings(max_examples=5)
+@given(specification=specifications("tiny", "small", plannable=True), seed=st.integers(0, 2**32))
 def test_every_planned_group_is_accepted(specification: Specification, seed: int) -> None:
     family = generated_family(specification)
     group = instantiate(family, 0, InstantiateOptions(seed=seed))
@@ -143,9 +145,9 @@ def swapped(text: str, old: str, new: str) -> str:
     return re.sub(rf"(?m)(?<=\] ){re.escape(old)}$", lambda _: new, text, count=1)
 
 
-def assert_facts_rejected(kind: str, most: int) -> None:
+def assert_facts_rejected(kind: str, paths: tuple[Path, ...], most: int) -> None:
     tried = 0
-    for path in PATHS:
+    for path in paths:
         group = tasks_of(path, 0)
         cases = [case for case in records_with(path, kind) if case[2] != case[3]]
         for place, cell, old, new in cases if len(cases) <= most else Random(7).sample(cases, most):
@@ -160,16 +162,16 @@ def assert_facts_rejected(kind: str, most: int) -> None:
 
 @pytest.mark.parametrize("kind", FACT_MUTATIONS)
 def test_a_record_with_one_fact_changed_is_rejected(kind: str) -> None:
-    assert_facts_rejected(kind, 6)
+    assert_facts_rejected(kind, SHORT, MOST)
 
 
 @pytest.mark.laws
 @pytest.mark.parametrize("kind", FACT_MUTATIONS)
 def test_every_record_with_one_fact_changed_is_rejected(kind: str) -> None:
-    assert_facts_rejected(kind, 10_000)
+    assert_facts_rejected(kind, PATHS, 10_000)
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SHORT, ids=lambda path: path.stem)
 def test_a_record_left_out_or_doubled_is_rejected(path: Path) -> None:
     group = tasks_of(path, 0)
     for place, records in enumerate(group.tasks[0].private.records):
@@ -181,7 +183,7 @@ def test_a_record_left_out_or_doubled_is_rejected(path: Path) -> None:
         assert "added" in {each.kind for each in twice}
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SHORT, ids=lambda path: path.stem)
 def test_another_role_s_fact_among_the_records_is_rejected(path: Path) -> None:
     group = tasks_of(path, 0)
     first, second = group.tasks[0].private.records[:2]
@@ -207,17 +209,17 @@ def reply_mutations(path: Path, text: str) -> Iterator[str]:
         for entry in records:
             cell = Cell(names.index(entry.candidate), entry.attribute, entry.member, entry.context)
             subject = re.split(" (?:is|are) ", entry.text)[0]
-            if line.startswith(f"{subject} is ") or line.startswith(f"{subject} are "):
+            if line.startswith((f"{subject} is ", f"{subject} are ")):
                 for change in FACT_MUTATIONS.values():
                     yield from ("\n".join([*before, new, *after]) for new in change(Said(line, cell, family, names)))
     yield from ("\n".join([*lines, entry.text]) for entry in records)
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SHORT, ids=lambda path: path.stem)
 def test_a_reply_with_one_fact_changed_is_rejected(path: Path) -> None:
     group, tried = tasks_of(path, 0), 0
     for task, place, field, text in replies(path):
-        for new in some(reply_mutations(path, text), text):
+        for new in some(reply_mutations(path, text), text, 2 * MOST):
             if sorted(new.split("\n")) == sorted(text.split("\n")):
                 continue
             tried += 1
@@ -286,9 +288,9 @@ def test_a_fault_of_the_formatter_does_not_pass(
 # One rule ------------------------------------------------------------------------------------------------------------
 
 
-def assert_rules_rejected(kind: str, most: int) -> None:
+def assert_rules_rejected(kind: str, paths: tuple[Path, ...], most: int) -> None:
     tried = 0
-    for path in PATHS:
+    for path in paths:
         text = text_of(path)
         for new in some(RULE_MUTATIONS[kind](text), text, most):
             tried += 1
@@ -306,16 +308,16 @@ def difference(text: str, new: str) -> str:
 
 @pytest.mark.parametrize("kind", RULE_MUTATIONS)
 def test_instructions_with_one_rule_changed_are_rejected(kind: str) -> None:
-    assert_rules_rejected(kind, 6)
+    assert_rules_rejected(kind, SHORT, MOST)
 
 
 @pytest.mark.laws
 @pytest.mark.parametrize("kind", RULE_MUTATIONS)
 def test_all_instructions_with_one_rule_changed_are_rejected(kind: str) -> None:
-    assert_rules_rejected(kind, 10_000)
+    assert_rules_rejected(kind, PATHS, 10_000)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(specification=specifications(), seed=st.integers(0, 2**32), kind=st.sampled_from(sorted(RULE_MUTATIONS)))
 def test_a_generated_rule_that_is_changed_is_rejected(specification: Specification, seed: int, kind: str) -> None:
     family = generated_family(specification)
@@ -330,11 +332,11 @@ SILENT = {"the", "is", "are", "a", "an"}
 """Words that a sentence may have or not have and say the same."""
 
 
-@pytest.mark.parametrize("path", (SUPERINTENDENT, GRANT), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [SUPERINTENDENT, GRANT], ids=lambda path: path.stem)
 def test_every_word_of_the_instructions_counts(path: Path) -> None:
     text, group = text_of(path), tasks_of(path, 0)
     words = [found for found in re.finditer(r"\S+", text) if found[0].lower() not in SILENT]
-    for found in Random(3).sample(words, 60):
+    for found in Random(3).sample(words, 40):
         new = text[: found.start()] + text[found.end() :]
         assert gate(path, with_instructions(group, new)), f"{text[found.start() - 40 : found.end() + 20]!r}"
 

@@ -67,7 +67,7 @@ Values in different units are converted exactly before they are compared or adde
 
 Calculation
 If a household is eligible, work out the yearly grant of that household, a capped value in USD per year:
-yearly grant = (the smaller of 6,000 USD per year and rent × (100% − share of rent covered)) + (120 USD per year × \
+yearly grant = (the smaller of 6,000 USD per year and (rent × (100% − share of rent covered))) + (120 USD per year × \
 (the number of household members for whom age is less than 19 years))
 Do not round on the way. Round the result once, at the end, to 2 decimal places (to the nearest, ties to the even \
 neighbour)."""

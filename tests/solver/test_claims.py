@@ -87,6 +87,12 @@ def _others(every: list[Instance], evidence: Evidence, outcome: object) -> list[
     return [each for each, answer in answers if answer != outcome and not isinstance(answer, SeveralEligible)]
 
 
+def test_completions_that_break_the_promise_leave_nothing_open() -> None:
+    rival = full(WON).hiding([Cell(1, "score", 0, "")])
+    assert isinstance(openness_by_solver(PROVER, WON, rival, GOLD), Refuted)
+    assert isinstance(openness(PROVER, WON, rival, GOLD), Refuted)
+
+
 def test_without_a_budget_the_verdict_is_unknown_and_never_proved() -> None:
     shut = full(WON).hiding([Cell(1, "fee", 0, "last")])
     assert isinstance(openness_by_solver(PROVER, WON, shut, GOLD), Refuted)

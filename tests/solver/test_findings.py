@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from tests.small_families import family, small, specification
-from unco.solver.findings import Finding, findings
+from unco.solver.decide import Undecided
+from unco.solver.findings import Finding, _Finder, findings
 
 LEAST = {"label": "least score", "type": "count"}
 
@@ -93,3 +94,11 @@ def test_without_a_budget_a_finding_is_undecided_and_says_so() -> None:
     result = list(findings(small(), 1))
     assert {finding.code for finding in result} == {"UNC412"}
     assert all(finding.reason for finding in result)
+
+
+def test_where_it_is_not_known_which_thresholds_are_left_nothing_counts_as_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_Finder, "_parameters_left", lambda *_: Undecided("no more", 0))
+    parameters = {"least": LEAST | {"range": [1, 2]}}
+    assert {code for code, _ in codes(parameters=parameters, **with_condition("score >= least"))} == {"UNC412"}
