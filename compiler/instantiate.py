@@ -81,6 +81,9 @@ class _Drawer:
         silent = self._missed(instance, outcome)
         if not self.all_pinned and not self._complete(decoy, coarse, silent):
             return None
+        if not self.all_pinned and not self._needs_several(instance, outcome):
+            self.blame = "fewer than two roles are necessary"
+            return None
         return CandidateGroup(index, instance, outcome, decoy, coarse, silent, self._mixed(instance, outcome))
 
     def _all_pinned(self) -> bool:
@@ -119,6 +122,11 @@ class _Drawer:
                 return False
         return True
 
+    def _needs_several(self, instance: Instance, outcome: Outcome) -> bool:
+        """Whether two roles are necessary, where as many may be: with one alone there is little to gather."""
+        roles = self.family.perturbations.missed
+        return len(roles) < 2 or sum(self._necessary(instance, outcome, role) for role in roles) > 1
+
     def _instance(self) -> Instance | None:
         names = self._names()
         parameters = {
@@ -126,9 +134,10 @@ class _Drawer:
             for parameter in self.family.parameters
         } | dict(self.pins.parameters)
         cells: dict[Cell, Value] = {}
+        single = self.rng.sample(range(self.family.candidates), 2) if self.planned is None else []
         for candidate in range(self.family.candidates):
             pinned = self.pins.candidates.get(names[candidate], {})
-            values = self._candidate(parameters, candidate == self.planned)
+            values = self._candidate(parameters, candidate == self.planned, candidate in single)
             if values is None:
                 self.blame = self.blame or f"no cells make a {'winner' if candidate == self.planned else 'loser'}"
                 return None
@@ -148,10 +157,12 @@ class _Drawer:
         none = self.rng.randrange(share.denominator) < share.numerator
         return None if none else self.rng.randrange(self.family.candidates)
 
-    def _candidate(self, parameters: Mapping[str, Value], winner: bool) -> dict[Slot, Value] | None:
+    def _candidate(self, parameters: Mapping[str, Value], winner: bool, single: bool) -> dict[Slot, Value] | None:
+        """Cells of a winner, or of a loser that fails one condition (`single`) or a drawn number of them."""
         failing = frozenset[str]()
         if not winner:
-            number = min(weighted(self.family.plan.failed_conditions, self.rng), len(self.family.conditions))
+            drawn_number = weighted(self.family.plan.failed_conditions, self.rng)
+            number = 1 if single else min(drawn_number, len(self.family.conditions))
             failing = frozenset(self.rng.sample([rule.id for rule in self.family.conditions], number))
         plan = (failing, winner, tuple(sorted(parameters.items())))
         if plan in self.hopeless:

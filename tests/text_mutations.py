@@ -235,6 +235,9 @@ def _program(change: Callable[[str], Iterator[str]]) -> Callable[[str], Iterator
 
 
 def another_order(line: str) -> Iterator[str]:
+    """Nothing where a fact is compared with itself: `x is at most x` says the same as `x is at least x`."""
+    if re.search(rf"(?i)(\w[^:]*) (?:is|are) (?:{'|'.join(map(str.strip, ORDER))}) \1(?!\w)", line):
+        return
     words = re.compile("|".join(map(re.escape, ORDER)))
     yield from replacements(line, words, lambda word: iter(ORDER[word]))
 

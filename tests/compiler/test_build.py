@@ -8,6 +8,7 @@ import json
 import os
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,11 +68,11 @@ def test_an_empty_folder_is_used_and_one_that_holds_something_is_left_alone(tmp_
 def test_where_the_disk_is_full_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str) -> None:
     lines, text = building._write_lines, building._write_text
 
-    def failing(path: Path, data: object) -> None:
+    def failing(path: Path, data: Any) -> None:
         if path.name == at:
             path.write_text("half")
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        (text if isinstance(data, str) else lines)(path, data)  # type: ignore[operator]
+        (text if isinstance(data, str) else lines)(path, data)
 
     monkeypatch.setattr(building, "_write_lines", failing)
     monkeypatch.setattr(building, "_write_text", failing)

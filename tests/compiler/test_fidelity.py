@@ -103,7 +103,9 @@ def drawn_group(family: Family, rng: Random) -> CandidateGroup:
         for cell in family.cells
         if (cell.attribute, cell.context) == (vague.id, vague.required)
     }
-    off = [(each.id, each.contexts[-1][0]) for each in shown if len(each.contexts) > 1]
+    off = [
+        (each.id, context) for each in shown for context, domain in each.contexts[1:] if domain == each.contexts[0][1]
+    ]
     misaligned = Misaligned(*rng.choice(off)) if off else None
     mixed = Mixed(misaligned, vague.id, owner) if misaligned else None
     return CandidateGroup(0, instance, NoWinner(), misaligned, Incomplete(vague.id, coarse), Missed(owner), mixed)

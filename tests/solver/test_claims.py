@@ -170,7 +170,7 @@ def test_incomplete_must_cover_every_candidate_and_leave_the_answer_open() -> No
 
 def test_what_is_said_of_members_that_do_not_exist_does_not_count() -> None:
     crowd = {"people": {"label": "person", "size": "persons", "maximum": 2}}
-    age = {"label": "age", "owner": "marks", "type": "count", "range": [0, 9], "per": "people"}
+    age: dict[str, Any] = {"label": "age", "owner": "marks", "type": "count", "range": [0, 9], "per": "people"}
     age["context"] = {"kind": "source", "required": "paper", "others": [{"name": "form", "range": [1, 9]}]}
     added = {"persons": {"label": "persons", "owner": "marks", "type": "count", "range": [1, 2]}, "age": age}
     rules = {"good": "score >= 2", "licensed": "licence", "old": "any(people, age >= 5)"}
