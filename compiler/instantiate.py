@@ -43,8 +43,8 @@ def instantiate(family: Family, index: int, options: InstantiateOptions) -> Cand
     drawer = _Drawer(
         family, Random(f"{family.digest}/{options.seed}/{index}"), options.pins or Pins(), Prover(family, asks=False)
     )
-    for _ in range(ATTEMPTS):
-        group = drawer.group(index)
+    for attempt in range(ATTEMPTS):
+        group = drawer.group(index, several=attempt < ATTEMPTS // 2)
         if group is not None:
             return group
     return Rejection("instantiate", "UNC413", drawer.blame or "no plan was met", family.name, index)
@@ -62,8 +62,8 @@ class _Drawer:
         self.hopeless: set[tuple[frozenset[str], bool, Parameters]] = set()
         """Plans of a candidate for which the search found no cells: it is long where there are none."""
 
-    def group(self, index: int) -> CandidateGroup | None:
-        """One attempt; None where it does not come to a group."""
+    def group(self, index: int, *, several: bool) -> CandidateGroup | None:
+        """One attempt; None where it does not come to a group. `several`: at least two roles are to be necessary."""
         if self.pins.candidates:
             self.planned = self._planned_winner()
         instance = self._instance()
@@ -81,7 +81,7 @@ class _Drawer:
         silent = self._missed(instance, outcome)
         if not self.all_pinned and not self._complete(decoy, coarse, silent):
             return None
-        if not self.all_pinned and not self._needs_several(instance, outcome):
+        if several and not self.all_pinned and not self._needs_several(instance, outcome):
             self.blame = "fewer than two roles are necessary"
             return None
         return CandidateGroup(index, instance, outcome, decoy, coarse, silent, self._mixed(instance, outcome))

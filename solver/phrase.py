@@ -155,12 +155,14 @@ class _Writer:
         return OPERATORS[expression.operator].phrase(arguments, expression.options, types)
 
     def _boolean(self, expression: Apply) -> str | None:
-        """The wording of a Boolean denied, or compared with a Boolean; None for all else."""
+        """The wording of a Boolean denied, looked up, or compared with a Boolean; None for all else."""
         match expression.operator, expression.arguments:
             case "not", (Reference() as reference,):
                 return self._stated(reference, False)
             case ("==" | "!=") as sign, (left, right) if left.type == BOOLEAN:
                 return self._alike(sign == "==", left, right)
+            case "lookup", _ if expression.type == BOOLEAN:
+                return f"({self._apply(expression)}) is true"
             case _:
                 return None
 

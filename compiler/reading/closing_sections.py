@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from unco.compiler.reading.answer_sentences import answer_sentences
 from unco.compiler.reading.discrepancy import Discrepancy
-from unco.compiler.reading.meaning import meaning
+from unco.compiler.reading.meaning import NUMBER, meaning
 from unco.compiler.reading.numerals import read_amount
 from unco.compiler.reading.rules import TIES
 from unco.compiler.reading.sections import CALCULATION, Sections
@@ -181,7 +181,7 @@ def _formula(lines: list[str], matter: Matter) -> Iterator[Discrepancy]:
         yield Discrepancy("missing", WHERE, "the calculation", expected=words)
     for line in told:
         lines.remove(line)
-        if matter.rules.sentence(line[len(opening) :]) != (expected,):
+        if matter.rules.sentence(line[len(opening) :], NUMBER) != (expected,):
             yield Discrepancy("altered", WHERE, "the calculation", f'"{line}"', words, line)
     for line in told[1:]:
         yield Discrepancy("added", WHERE, "the calculation", "it twice", "it once", line)

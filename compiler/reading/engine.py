@@ -5,14 +5,21 @@ A sentence with one reading says one thing; with several it is ambiguous, and th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, TypeAlias
 
 Node: TypeAlias = tuple[Any, ...]
 """What a part of a text means: its operator, its kind, then its parts. Hashable."""
 Found: TypeAlias = tuple[Node, int]
 """A meaning, and where in the text it ends."""
+DEEPEST = 220
+"""Brackets in brackets that a text may have: a rule of the deepest specification needs no more."""
+FRAMES = 20 * DEEPEST
+"""Python frames that reading them takes at most."""
 Terminal: TypeAlias = Callable[[str, int], Iterable[Found]]
 
 
@@ -50,8 +57,11 @@ class Grammar:
         self.rules = rules
 
     def readings(self, name: str, text: str) -> tuple[Node, ...]:
-        """Every meaning of the whole text, without repetition."""
-        found = _Reading(self, text).at(name, 0)
+        """Every meaning of the whole text, without repetition; none where its brackets are nested too deeply."""
+        if _depth(text) > DEEPEST:
+            return ()
+        with _room():
+            found = _Reading(self, text).at(name, 0)
         return tuple(dict.fromkeys(node for node, end in found if end == len(text)))
 
 
@@ -103,3 +113,19 @@ class _Reading:
                 yield from (((node, last), after) for last, after in self.at(name, end + len(joint)))
             if self.text.startswith(", ", end):
                 yield from (((node, *rest), after) for rest, after in self.listed(name, joint, end + 2))
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    """More frames for a while, where there are fewer."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _depth(text: str) -> int:
+    """How deeply brackets are opened in each other at most."""
+    return max(accumulate((sign == "(") - (sign == ")") for sign in text), default=0)

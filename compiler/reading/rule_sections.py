@@ -116,7 +116,7 @@ def _extra(item: Item, noun: str, matter: Matter) -> Discrepancy:
 def _understood(item: Item, matter: Matter) -> Iterator[Node]:
     """Every meaning of a rule: of its sentence, or of the list below it."""
     if not item.parts:
-        yield from matter.rules.sentence(item.words)
+        yield from matter.rules.sentence(item.words, TRUTH)
         return
     joint = _JOINTS.get(f"{item.words[:1].lower()}{item.words[1:]}")
     if joint:

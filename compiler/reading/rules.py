@@ -48,8 +48,11 @@ class RuleReader:
         self.grammar = Grammar(self._terminals(), _rules())
         self.known: dict[str, tuple[Node, ...]] = {}
 
-    def sentence(self, text: str) -> tuple[Node, ...]:
-        """Every meaning of a rule, in normal form: with a capital or without, with a full stop or without."""
+    def sentence(self, text: str, kind: str) -> tuple[Node, ...]:
+        """Every meaning of a rule of some kind, in normal form: with or without a capital, with or without a stop."""
+        return tuple(node for node in self._sentence(text) if node[1] == kind)
+
+    def _sentence(self, text: str) -> tuple[Node, ...]:
         if text not in self.known:
             if len(self.known) >= MOST_KEPT:
                 self.known.clear()
@@ -65,7 +68,14 @@ class RuleReader:
         return {
             "part": [self._number, self._date, self._category, self._truth, self._fact, self._threshold],
             "clause": [self._stated, self._stated_threshold],
-            "table": [_words({label: (label, kind_of(table.gives)) for label, table in self.words.tables.items()})],
+            "table": [
+                _words(
+                    {
+                        label: (label, *map(kind_of, (table.gives, table.key)))
+                        for label, table in self.words.tables.items()
+                    }
+                )
+            ],
             "members": [_words({word: (group,) for word, group in self.words.members.items()})],
         }
 
@@ -273,7 +283,8 @@ def _dates() -> Iterator[Production]:
 
 def _tables() -> Iterator[Production]:
     yield _row(
-        'the value in the table "', TABLE, '" for ', PART, build=lambda table, key: ("lookup", table[1], table[0], key)
+        'the value in the table "', TABLE, '" for ', PART,
+        build=lambda table, key: _fitted(("lookup", table[1], table[0], key), table[2], (key,))
     )  # fmt: skip
     yield _row(
         'the sum over the tiers of "', TABLE, '" of the rate of each tier times the part of ', PART,

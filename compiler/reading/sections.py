@@ -80,7 +80,7 @@ def marked(text: str, family: Family) -> tuple[str, tuple[str, ...]]:
     words = {rule.id: rule.text for rule in (*family.conditions, *family.consistency) if rule.text}
     if family.calculation.text:
         words[CALCULATION] = family.calculation.text
-    pieces = text.split(_AUTHOR)
+    pieces = text.replace(_MARK, "\ufffd").split(_AUTHOR)
     kept = pieces[0]
     for piece in pieces[1:]:
         owners = [(name, end) for name, said in words.items() if (end := _said(piece, said))]

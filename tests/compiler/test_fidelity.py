@@ -351,6 +351,21 @@ def test_a_condition_is_named_as_its_author_wrote_it() -> None:
     assert found.words == "Underground hardrock experience is more than 12 years."
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: "",
+        lambda text: text[::-1],
+        lambda text: text[:200],
+        lambda text: text.replace("Calculation\n", "Calculation\n\ue0007\n"),
+        lambda text: text.replace("1. ", "1. \ue0000"),
+        lambda text: text.replace("1. ", "1. " + "(" * 5_000),
+    ],
+)
+def test_a_text_that_is_no_task_at_all_is_rejected(change: Callable[[str], str]) -> None:
+    assert gate(SUPERINTENDENT, with_instructions(tasks_of(SUPERINTENDENT, 0), change(text_of(SUPERINTENDENT))))
+
+
 def test_the_author_s_words_under_another_rule_are_rejected() -> None:
     text = text_of(GRANT)
     line = "\n   (In the author's words: The household is in need.)"

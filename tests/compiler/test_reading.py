@@ -20,7 +20,7 @@ from unco.compiler import fidelity
 from unco.compiler.reading.engine import Grammar, Listing, Production, Symbol
 from unco.compiler.reading.facts import FactReader
 from unco.compiler.reading.leaks import Giveaways
-from unco.compiler.reading.meaning import meaning, normal
+from unco.compiler.reading.meaning import NUMBER, TRUTH, kind_of, meaning, normal
 from unco.compiler.reading.numerals import MONTH_NAMES, read_amount, read_day, read_number, read_span
 from unco.compiler.reading.rules import RuleReader
 from unco.compiler.reading.sections import Item, items, marked, sections
@@ -47,7 +47,7 @@ def rules(path: Path) -> RuleReader:
 
 
 def understood(text: str) -> tuple[object, ...]:
-    return rules(GRANT).sentence(text)
+    return (*rules(GRANT).sentence(text, TRUTH), *rules(GRANT).sentence(text, NUMBER))
 
 
 def test_the_reader_shares_no_code_with_what_writes_the_texts() -> None:
@@ -184,7 +184,8 @@ def test_the_sentence_of_a_rule_has_one_reading_and_that_is_its_meaning(
     rules = [rule.expression for rule in (*family.conditions, *family.consistency)]
     for expression in (*rules, family.calculation.expression):
         text = phrase(expression, family, parameters)
-        assert reader.sentence(text) == (meaning(expression, family, parameters),), text
+        kind = kind_of(expression.type)
+        assert reader.sentence(text, kind) == (meaning(expression, family, parameters),), text
 
 
 @pytest.mark.parametrize(
@@ -254,6 +255,19 @@ def test_a_text_with_two_meanings_has_two_readings() -> None:
     unclear = Grammar({}, {"part": leaf, "pair": [pair], "any": [*leaf, joint, loose]})
     assert len(clear.readings("any", "a and b and c")) == 1
     assert len(unclear.readings("any", "a and b and c")) == 2
+
+
+@pytest.mark.parametrize("depth", [50, 100, 200])
+def test_a_rule_as_deep_as_the_language_allows_is_read(depth: int) -> None:
+    assert len(understood(f"household size is at least {'(' * depth}1{')' * depth}")) == 1
+    assert len(understood(f"{'not (' * depth}household size is 2{')' * depth}")) == 1
+    assert understood("(" * 5_000 + "1" + ")" * 5_000) == ()
+
+
+def test_a_long_sum_is_read() -> None:
+    terms = [f"{number} USD" for number in range(1, 99)]
+    text = "(" * 96 + " + ".join([terms[0], *(f"{term})" for term in terms[1:97]), terms[97]])
+    assert len(understood(f"student debt is at least ({text})")) == 1
 
 
 def test_a_listing_needs_its_joint() -> None:
