@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from unco.compiler.fidelity import fidelity
 from unco.compiler.instantiate import InstantiateOptions, instantiate
 from unco.compiler.perturb import perturb
 from unco.compiler.prove import Proof, ProveOptions, prove
@@ -60,6 +61,9 @@ def run_group(chunk: Chunk, index: int, prover: Prover) -> Retained | Rejection:
         return proof.rejection(family.name, index)
     rendered = perturb(family, group, render(family, group))
     _check_invariants(group, rendered)
+    unfaithful = fidelity(family, group, rendered)
+    if unfaithful:
+        return Rejection("render", unfaithful[0].code, str(unfaithful[0]), family.name, index)
     return Retained(group, proof, rendered)
 
 

@@ -13,7 +13,7 @@ from unco.compiler.reading.answer_sentences import answer_sentences
 from unco.compiler.reading.discrepancy import Discrepancy
 from unco.compiler.reading.meaning import NUMBER, meaning
 from unco.compiler.reading.numerals import read_amount
-from unco.compiler.reading.rules import TIES
+from unco.compiler.reading.productions import TIES
 from unco.compiler.reading.sections import CALCULATION, Sections
 from unco.compiler.reading.subject_matter import Matter
 from unco.compiler.reading.telling import tell_rule
