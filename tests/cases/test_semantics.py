@@ -1026,7 +1026,8 @@ HOSTILE = (
 
 
 def test_hostile_words_are_data_everywhere(tmp_path: Path) -> None:
-    text = named(HOSTILE, 5)
+    names = tuple(f"Crane {words}" for words in HOSTILE)
+    text = named(names, 5)
     swaps = {
         "title: Crane hire": HOSTILE[0],
         "task: Decide which crane to hire, if any, and work out the price.": HOSTILE[1],
@@ -1049,7 +1050,7 @@ def test_hostile_words_are_data_everywhere(tmp_path: Path) -> None:
     for line in lines:
         task = json.loads(line)
         public = task["public"]
-        assert sorted(public["candidates"]) == sorted(HOSTILE)
+        assert sorted(public["candidates"]) == sorted(names)
         assert public["title"] == HOSTILE[0]
         assert {role["name"] for role in public["roles"]} >= {HOSTILE[2]}
         assert {role["description"] for role in public["roles"]} >= {HOSTILE[3]}

@@ -48,6 +48,9 @@ def refuse(number: int) -> int:
 @pytest.fixture(autouse=True)
 def _no_worker_is_left() -> Iterator[None]:
     yield
+    until = time.monotonic() + 10
+    while multiprocessing.active_children() and time.monotonic() < until:
+        time.sleep(0.05)
     assert not multiprocessing.active_children()
 
 
