@@ -273,8 +273,10 @@ def _misfit(kind: str, unit: Unit) -> str | None:
         return "one currency, perhaps per something: AUD, USD per month"
     if kind == "duration" and unit.dimension not in ((("calendar", 1),), (("clock", 1),)):
         return "years or months (calendar), or days, hours or minutes (clock)"
-    if kind == "quantity" and (currencies or not unit.dimension):
+    if kind == "quantity" and currencies:
         return "a unit that is not a currency; use the type money for currencies"
+    if kind == "quantity" and not unit.dimension:
+        return "a unit that does not cancel out; use the type decimal or percentage for a share such as mg per kg"
     if kind in ("count", "decimal") and currencies:
         return "a counting unit, or none; use the type money for currencies"
     return None
