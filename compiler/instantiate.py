@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
 
+from unco.compiler.checking.structure import owners
 from unco.compiler.planning.coarse import coarsen
 from unco.compiler.planning.draw import Goal, draw, draw_candidate, settled, weighted
 from unco.compiler.planning.margins import outside_distance, with_margins
@@ -15,7 +16,6 @@ from unco.solver.decide import Prover
 from unco.solver.judge import failed_conditions, judge, violations
 from unco.solver.landmarks import Parameters, landmarks
 from unco.specs.evidence import NOTHING
-from unco.specs.expression import references
 from unco.specs.facts import Pins
 from unco.specs.family import Cell, Family, Slot
 from unco.specs.group import CandidateGroup, Incomplete, Misaligned, Missed, Mixed
@@ -78,13 +78,16 @@ class _Drawer:
             return None
         instance, decoy = self._misaligned(instance, outcome)
         coarse = self._incomplete(instance, outcome)
-        silent = self._missed(instance, outcome)
+        necessary = self._necessary(instance, outcome)
+        silent = self._missed(necessary)
         if not self.all_pinned and not self._complete(decoy, coarse, silent):
             return None
-        if several and not self.all_pinned and not self._needs_several(instance, outcome):
+        if several and not self.all_pinned and not self._needs_several(necessary):
             self.blame = "fewer than two roles are necessary"
             return None
-        return CandidateGroup(index, instance, outcome, decoy, coarse, silent, self._mixed(instance, outcome))
+        return CandidateGroup(
+            index, instance, outcome, decoy, coarse, silent, self._mixed(instance, outcome, necessary)
+        )
 
     def _all_pinned(self) -> bool:
         """Every fact that decides is pinned: another draw would help little, and `prove` says what does not stand."""
@@ -95,18 +98,13 @@ class _Drawer:
 
     def _lone_oracle(self, instance: Instance) -> bool:
         """Whether one role owns a failed condition of every candidate."""
-        sole = {}
-        for rule in self.family.conditions:
-            owners = {self.family.attribute_by_id[each.attribute].owner for each in references(rule.expression)}
-            sole[rule.id] = owners if len(owners) == 1 else set()
+        owner = {rule.id: owners(self.family, [rule.expression]) for rule in self.family.conditions}
         failing = [
-            set().union(
-                *(
-                    sole[name]
-                    for name in failed_conditions(self.family, instance.candidate(number), instance.parameters)
-                )
+            {owner[name][0] for name in failed if len(owner[name]) == 1}
+            for failed in (
+                failed_conditions(self.family, instance.candidate(number), instance.parameters)
+                for number in range(self.family.candidates)
             )
-            for number in range(self.family.candidates)
         ]
         return bool(set.intersection(*failing))
 
@@ -122,10 +120,9 @@ class _Drawer:
                 return False
         return True
 
-    def _needs_several(self, instance: Instance, outcome: Outcome) -> bool:
+    def _needs_several(self, necessary: Sequence[str]) -> bool:
         """Whether two roles are necessary, where as many may be: with one alone there is little to gather."""
-        roles = self.family.perturbations.missed
-        return len(roles) < 2 or sum(self._necessary(instance, outcome, role) for role in roles) > 1
+        return len(self.family.perturbations.missed) < 2 or len(necessary) > 1
 
     def _instance(self) -> Instance | None:
         names = self._names()
@@ -241,24 +238,22 @@ class _Drawer:
                 coarse[cell] = coarsen(domain, instance.cells[cell], marks, self.rng)
         return Incomplete(attribute, dict.fromkeys(coarse, NOTHING) if omit else coarse)
 
-    def _missed(self, instance: Instance, outcome: Outcome) -> Missed | None:
+    def _missed(self, necessary: Sequence[str]) -> Missed | None:
         if self.pins.missed is not None:
             return self.pins.missed
-        for role in self._shuffled(self.family.perturbations.missed):
-            if self._necessary(instance, outcome, role):
-                return Missed(role)
-        return None
+        drawn = (role for role in self._shuffled(self.family.perturbations.missed) if role in necessary)
+        return next((Missed(role) for role in drawn), None)
 
-    def _mixed(self, instance: Instance, outcome: Outcome) -> Mixed | None:
+    def _mixed(self, instance: Instance, outcome: Outcome, necessary: Sequence[str]) -> Mixed | None:
         """The first of several drawn triples whose eight states all stand; None where all are masked."""
         if self.pins.mixed is not None:
             return self.pins.mixed
-        for defect in self._triples(instance, outcome):
+        for defect in self._triples(instance, outcome, necessary):
             if all(isinstance(verdict, Proved) for _, verdict in mixed(self.prover, instance, outcome, defect)):
                 return defect
         return None
 
-    def _triples(self, instance: Instance, outcome: Outcome) -> list[Mixed]:
+    def _triples(self, instance: Instance, outcome: Outcome, necessary: Sequence[str]) -> list[Mixed]:
         """Some triples of defects on three roles, each of which is valid alone, in a drawn order."""
         targets, owner = self.family.perturbations, {each.id: each.owner for each in self.family.attributes}
         decoys = [Misaligned(*each) for each in self._decoys()]
@@ -266,12 +261,11 @@ class _Drawer:
         if not flipping:
             return []
         omitted = [name for name in targets.incomplete if self._open_without(instance, outcome, name)]
-        silent = [role for role in targets.missed if self._necessary(instance, outcome, role)]
         triples = [
             Mixed(first, second, third)
             for first in flipping
             for second in omitted
-            for third in silent
+            for third in necessary
             if len({owner[first.attribute], owner[second], third}) == 3
         ]
         return self._shuffled(triples)[:MIXED_TRIES]
@@ -281,8 +275,13 @@ class _Drawer:
         omission = Incomplete(attribute, dict.fromkeys(self._coarse(instance, attribute).coarse, NOTHING))
         return isinstance(incomplete(self.prover, instance, outcome, omission), Proved)
 
-    def _necessary(self, instance: Instance, outcome: Outcome, role: str) -> bool:
-        return isinstance(necessity(self.prover, instance, outcome, role), Proved)
+    def _necessary(self, instance: Instance, outcome: Outcome) -> tuple[str, ...]:
+        """The roles that a defect may silence and whose evidence a move shows to be necessary."""
+        return tuple(
+            role
+            for role in self.family.perturbations.missed
+            if isinstance(necessity(self.prover, instance, outcome, role), Proved)
+        )
 
     def _shuffled(self, items: Sequence[Item]) -> list[Item]:
         return self.rng.sample(list(items), len(items))

@@ -23,7 +23,6 @@ from unco.specs.scalars import exact_number
 from unco.specs.units import UnknownUnit, parse_unit
 from unco.specs.values import BOOLEAN, DATE, PERCENT, PLAIN, CategoryType, NumberType, Type, Unit, Value
 
-NUMERIC = ("count", "decimal", "percentage", "money", "quantity", "duration")
 MOST_VALUES = 10**40
 
 

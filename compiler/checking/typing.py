@@ -30,7 +30,6 @@ from unco.specs.syntax import BooleanLiteral, Call, DateLiteral, Name, NumberLit
 from unco.specs.units import UnknownUnit, parse_unit
 from unco.specs.values import BOOLEAN, DATE, NUMBER, PERCENT, CategoryType, NumberType, Type
 
-DATE_MODES = ("down", "up")
 _NO_FUNCTIONS = frozenset({"total", "negate", "and", "or", "not", "in", "if", "between"})
 """Operators that are no functions of an author's."""
 FUNCTION_SLIPS = MappingProxyType(

@@ -1,0 +1,31 @@
+"""The pipeline: what one phase makes is looked at before the next takes it."""
+
+from __future__ import annotations
+
+import pytest
+
+from unco.compiler import pipeline
+from unco.compiler.check import check
+from unco.compiler.instantiate import InstantiateOptions, instantiate
+from unco.compiler.pipeline import Chunk, Retained, run_chunk
+from unco.compiler.prove import ProveOptions
+from unco.compiler.render import render
+from unco.specs.group import CandidateGroup
+from unco.specs.read import read_specification
+from unco.specs.rejection import Rejection
+from unco.specs.shipped import shipped_specifications
+
+
+def test_a_group_whose_texts_tell_of_another_instance_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    family = check(read_specification(shipped_specifications()["underground-superintendent"])).require()
+    options = InstantiateOptions(seed=1)
+    chunk = Chunk(family, (0,), options, ProveOptions(sufficient=False))
+    other = instantiate(family, 1, options)
+    assert isinstance(other, CandidateGroup)
+    (retained,) = run_chunk(chunk)
+    assert isinstance(retained, Retained)
+    monkeypatch.setattr(pipeline, "render", lambda family, group: render(family, other))
+    (rejected,) = run_chunk(chunk)
+    assert isinstance(rejected, Rejection)
+    assert rejected.phase == "render"
+    assert rejected.code in ("UNC603", "UNC604", "UNC605", "UNC606")
