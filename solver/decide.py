@@ -103,20 +103,15 @@ class Prover:
         return self._decision(query, space, solver, names)
 
     def _decision(self, query: Query, space: Space, solver: Any, names: tuple[str, ...]) -> Decision:
-        outcome, used = _check(solver)
+        outcome, used = ask(solver)
         if outcome == z3.unsat:
             return Unsat(used)
         if outcome == z3.unknown:
-            return Undecided(self._reason(_why_unknown(solver)), used)
+            return Undecided(reason_told(why_unknown(solver), self.rlimit), used)
         model = solver.model()
         completion = Instance(space.decode(model), space.decode_parameters(model), names)
         _replay(self.family, query, completion)
         return Sat(completion, used)
-
-    def _reason(self, given: str) -> str:
-        """Why the solver gave up; it calls a spent budget by several names."""
-        spent = given in ("canceled", "max. resource limit exceeded")
-        return f"the budget of {self.rlimit:,} resource units was used up" if spent else given
 
     def _warm_solver(self) -> tuple[Space, z3.Solver]:
         if self._warm is None:
@@ -134,7 +129,7 @@ def _solver(space: Space, rlimit: int) -> Any:
     return solver
 
 
-def _check(solver: Any) -> tuple[Any, int]:
+def ask(solver: Any) -> tuple[Any, int]:
     """The outcome, and the resource units it took."""
     before = _used(solver)
     try:
@@ -146,12 +141,18 @@ def _check(solver: Any) -> tuple[Any, int]:
     return outcome, _used(solver) - before
 
 
-def _why_unknown(solver: Any) -> str:
+def why_unknown(solver: Any) -> str:
     """The solver's own reason; raises InfrastructureError where memory ran out, which says nothing of the question."""
     reason = str(solver.reason_unknown())
     if "memory" in reason or reason == "memout":
         raise InfrastructureError(f"the solver ran out of memory: {reason}")
     return reason
+
+
+def reason_told(given: str, rlimit: int) -> str:
+    """Why the solver gave up; it calls a spent budget by several names."""
+    spent = given in ("canceled", "max. resource limit exceeded")
+    return f"the budget of {rlimit:,} resource units was used up" if spent else given
 
 
 def _used(solver: Any) -> int:

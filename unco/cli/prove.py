@@ -1,8 +1,10 @@
-"""unco prove: every claim about sampled or pinned groups, with its verdict."""
+"""unco prove: every claim about sampled or pinned groups, or about all groups of a family, with its verdict."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,7 +12,8 @@ import typer
 from unco.cli.app import Budget, Json, Seconds, Seed, command
 from unco.cli.exits import Exit
 from unco.cli.inputs import CheckBudget, families_of, pins_of
-from unco.cli.output import print_json, say, table
+from unco.cli.output import flush, print_json, say, table, tell
+from unco.specs.errors import UsageError
 from unco.specs.rejection import Rejection
 
 if TYPE_CHECKING:
@@ -26,6 +29,8 @@ HEAD = ("claim", "subject", "verdict", "engine", "flip", "resources")
     "unco prove my_spec.yaml",
     "unco prove my_spec.yaml --groups 5 --seed 7",
     "unco prove underground-superintendent --facts underground-superintendent",
+    "unco prove my_spec.yaml --family",
+    "unco prove my_spec.yaml --family --reseed 5",
 )
 def prove(
     spec: Annotated[str, typer.Argument(help="A file, or the name of a shipped specification.")],
@@ -40,11 +45,26 @@ def prove(
     witnesses: Annotated[
         bool, typer.Option("--witnesses", help="Show the example behind every claim, not only behind those that fail.")
     ] = False,
+    of_family: Annotated[
+        bool, typer.Option("--family", help="Prove the claims for every group that the specification can generate.")
+    ] = False,
+    advice: Annotated[
+        bool, typer.Option("--advice/--no-advice", help="With --family: look for changes that mend what is refuted.")
+    ] = True,
+    reseed: Annotated[
+        int, typer.Option("--reseed", min=0, max=100, help="With --family: repeat with so many seeds and orders.")
+    ] = 0,
     rlimit: Budget = 20_000_000,
     timeout: Seconds = 300,
     as_json: Json = False,
 ) -> Exit:
     """Prove every claim about groups, or show by example what fails."""
+    if of_family:
+        if facts is not None:
+            raise UsageError("--facts pins one group; --family is about all of them")
+        return _of_family(spec, _Asked(rlimit, timeout, advice, reseed, witnesses), as_json)
+    if reseed:
+        raise UsageError("--reseed goes with --family")
     from unco.compiler.attempt import attempt
     from unco.compiler.executor import ProcessExecutor
     from unco.compiler.instantiate import InstantiateOptions
@@ -65,6 +85,36 @@ def prove(
     elif groups > 1:
         say(f"{sum(_accepted(each) for each in tried)} of {groups} groups accepted")
     return _exit(tried)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """How a family proof is asked for."""
+
+    rlimit: int
+    timeout: float
+    advice: bool
+    reseed: int
+    everything: bool
+
+
+def _of_family(spec: str, asked: _Asked, as_json: bool) -> Exit:
+    """Every claim for every group at once."""
+    from unco.cli.family_report import family_exit, family_lines, plain_family
+    from unco.compiler.executor import ProcessExecutor, call
+    from unco.compiler.prove_family import ProveFamilyOptions, prove_family
+
+    executor = ProcessExecutor(seconds=asked.timeout)
+    (family,) = families_of([spec], CheckBudget(findings=False, rlimit=asked.rlimit), executor)
+    options = ProveFamilyOptions(asked.rlimit, asked.advice, asked.reseed)
+    report = call(partial(prove_family, options=options), family, executor)
+    if as_json:
+        print_json(plain_family(family, report))
+    else:
+        say("\n".join(family_lines(family, report, everything=asked.everything)))
+    flush()
+    tell(f"{len(report.seconds)} claims in {sum(report.seconds):.2f} s")
+    return family_exit(report)
 
 
 def _accepted(tried: Attempt | Rejection) -> bool:
