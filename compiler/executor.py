@@ -1,12 +1,13 @@
 """Where work runs: in this process, or in local processes that can be killed. Work goes out in fixed chunks.
 
-A worker that outlives its deadline, or its memory, is killed: an InfrastructureError, never a verdict. Z3 objects live
-and die inside one chunk of one process.
+A worker that outlives its deadline, or its memory, is killed: an InfrastructureError, never a verdict. What a killed
+worker had in hand is done again by others. Z3 objects live and die inside one chunk of one process.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import resource
 import signal
 import time
@@ -16,27 +17,42 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from functools import partial
+from multiprocessing.connection import wait
+from threading import Thread
+from typing import Generic, Protocol, TypeVar
 
 from unco.specs.errors import InfrastructureError
 
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
 GIBIBYTE = 1 << 30
-KILLED = "a worker was killed, or ran out of memory; run the command again"
+REDONE = 2
+"""So many times in a row the work of killed workers is done again; then it is given up."""
+KILLED = f"a worker was killed, or ran out of memory, {REDONE + 1} times in a row; run the command again"
 
 
 class Executor(Protocol):
     """Runs a function over chunks; results come back in the order of the chunks, whatever finishes first."""
 
+    def feed(self, function: Callable[[Chunk], Result], take: Callable[[], Chunk | None]) -> Iterator[Result]:
+        """The results, lazily. `take` gives the next chunk, or None where none is due; it is asked again after each
+        result, until none is under way.
+        """
+        ...
+
     def map(self, function: Callable[[Chunk], Result], chunks: Iterable[Chunk]) -> Iterator[Result]:
-        """The results, lazily: a caller that has enough stops asking."""
+        """The results of these chunks, lazily: a caller that has enough stops asking."""
         ...
 
 
 @dataclass(frozen=True)
 class SerialExecutor:
     """In this process and thread, one chunk after the other. There is no kill behind the budget."""
+
+    def feed(self, function: Callable[[Chunk], Result], take: Callable[[], Chunk | None]) -> Iterator[Result]:
+        while (chunk := take()) is not None:
+            yield function(chunk)
 
     def map(self, function: Callable[[Chunk], Result], chunks: Iterable[Chunk]) -> Iterator[Result]:
         return map(function, chunks)
@@ -50,48 +66,117 @@ class ProcessExecutor:
     seconds: float = 300.0
     memory: int = 8 * GIBIBYTE
 
-    def map(self, function: Callable[[Chunk], Result], chunks: Iterable[Chunk]) -> Iterator[Result]:
-        context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(self.workers, context, _limit_memory, (self.memory,))
+    def feed(self, function: Callable[[Chunk], Result], take: Callable[[], Chunk | None]) -> Iterator[Result]:
+        crew = _Crew(self, function)
         try:
-            yield from self._results(pool, function, iter(chunks))
+            while crew.fill(take):
+                yield crew.next_result()
         finally:
-            _end(pool)
+            crew.end()
 
-    def _results(
-        self, pool: ProcessPoolExecutor, function: Callable[[Chunk], Result], chunks: Iterator[Chunk]
-    ) -> Iterator[Result]:
-        """One chunk waits for each that runs, so that no worker idles and little is thrown away at the end."""
-        waiting: deque[Future[Result]] = deque()
-        for chunk in chunks:
-            waiting.append(_submit(pool, function, chunk))
-            if len(waiting) > self.workers:
-                yield self._wait(waiting.popleft())
-        while waiting:
-            yield self._wait(waiting.popleft())
+    def map(self, function: Callable[[Chunk], Result], chunks: Iterable[Chunk]) -> Iterator[Result]:
+        return self.feed(function, partial(next, iter(chunks), None))
+
+
+class _Crew(Generic[Chunk, Result]):
+    """Workers and what they have in hand, in order."""
+
+    def __init__(self, settings: ProcessExecutor, function: Callable[[Chunk], Result]) -> None:
+        self.settings = settings
+        self.function = function
+        self.pool = _start(settings)
+        self.under_way: deque[tuple[Chunk, Future[Result] | None]] = deque()
+        """Without a future where the workers died before they could take the chunk."""
+        self.lost = 0
+
+    def fill(self, take: Callable[[], Chunk | None]) -> bool:
+        """Give out chunks, one to wait for each that runs, so that no worker idles; whether any is under way."""
+        while len(self.under_way) < 2 * self.settings.workers and (chunk := take()) is not None:
+            self.under_way.append((chunk, self._submit(chunk)))
+        return bool(self.under_way)
+
+    def next_result(self) -> Result:
+        """The result of the oldest chunk, done again where its worker was killed."""
+        while True:
+            _, future = self.under_way[0]
+            try:
+                if future is None:
+                    raise BrokenProcessPool
+                result = self._wait(future)
+            except BrokenProcessPool as error:
+                self._redo(error)
+                continue
+            self.under_way.popleft()
+            self.lost = 0
+            return result
+
+    def end(self) -> None:
+        """End the workers at once, the hanging ones too."""
+        processes = list((self.pool._processes or {}).values())
+        self.pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.kill()
+        for process in processes:
+            process.join()
 
     def _wait(self, future: Future[Result]) -> Result:
         started = time.monotonic()
         try:
-            return future.result(timeout=self.seconds)
-        except BrokenProcessPool as error:
-            raise InfrastructureError(KILLED) from error
+            return future.result(timeout=self.settings.seconds)
         except FutureTimeoutError as error:
             waited = time.monotonic() - started
             raise InfrastructureError(f"a worker gave no answer for {waited:.0f} s and was killed") from error
         except MemoryError as error:
-            raise InfrastructureError(f"a worker needed more than {self.memory // GIBIBYTE} GiB") from error
+            raise InfrastructureError(f"a worker needed more than {self.settings.memory // GIBIBYTE} GiB") from error
+
+    def _redo(self, error: BrokenProcessPool) -> None:
+        """Start other workers, and give them what the dead ones did not finish."""
+        self.lost += 1
+        if self.lost > REDONE:
+            raise InfrastructureError(KILLED) from error
+        self.end()
+        self.pool = _start(self.settings)
+        self.under_way = deque(
+            (chunk, future if _finished(future) else self._submit(chunk)) for chunk, future in self.under_way
+        )
+
+    def _submit(self, chunk: Chunk) -> Future[Result] | None:
+        """Send a chunk out. Workers start here with Ctrl-C blocked: it ends this process, which ends them."""
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return self.pool.submit(self.function, chunk)
+        except BrokenProcessPool:
+            return None
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _submit(pool: ProcessPoolExecutor, function: Callable[[Chunk], Result], chunk: Chunk) -> Future[Result]:
-    """Send a chunk out. Workers start here with Ctrl-C blocked: it ends this process, which ends them."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        return pool.submit(function, chunk)
-    except BrokenProcessPool as error:
-        raise InfrastructureError(KILLED) from error
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+def _finished(future: Future[Result] | None) -> bool:
+    """Whether the work was done, well or not, before its worker could die."""
+    return (
+        future is not None
+        and future.done()
+        and not future.cancelled()
+        and not isinstance(future.exception(), BrokenProcessPool)
+    )
+
+
+def _start(settings: ProcessExecutor) -> ProcessPoolExecutor:
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(settings.workers, context, _prepare, (settings.memory,))
+
+
+def _prepare(memory: int) -> None:
+    """What a worker does first: it takes its limit, and ends when its parent does, even if that is killed."""
+    _limit_memory(memory)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
 
 
 def _limit_memory(limit: int) -> None:
@@ -99,16 +184,6 @@ def _limit_memory(limit: int) -> None:
     standing = [each for each in resource.getrlimit(resource.RLIMIT_AS) if each != resource.RLIM_INFINITY]
     lowest = min([limit, *standing])
     resource.setrlimit(resource.RLIMIT_AS, (lowest, lowest))
-
-
-def _end(pool: ProcessPoolExecutor) -> None:
-    """End the workers at once, the hanging ones too."""
-    processes = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.kill()
-    for process in processes:
-        process.join()
 
 
 def call(function: Callable[[Chunk], Result], argument: Chunk, executor: Executor) -> Result:

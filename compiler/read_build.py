@@ -10,10 +10,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from unco.compiler.running.disk import MANIFEST, STORE
 from unco.specs.errors import Diagnostic, Span, SpecificationError, UsageError
 from unco.specs.task import RenderedGroup, Task
 
-GROUPS, TASKS = "groups.jsonl", "tasks.jsonl"
+GROUPS, TASKS, REJECTIONS = "groups.jsonl", "tasks.jsonl", "rejections.jsonl"
 FEWEST_DIGITS = 4
 """So many characters of the hash in an id, at least, tell a group."""
 
@@ -34,9 +35,16 @@ def read_build(path: Path) -> tuple[Path, tuple[Entry, ...]]:
     Raises UsageError where there is no build, SpecificationError (UNC702) where it does not read back.
     """
     folder = path if path.is_dir() else path.parent
+    if (folder / STORE).is_file() and not (folder / MANIFEST).is_file():
+        raise UsageError(f"the build in {folder} is not finished; the command that began it continues it")
     if not (folder / GROUPS).is_file() or not path.exists():
         raise UsageError(f"{path} is not a folder that `unco build` wrote: it has no {GROUPS}")
     return folder, tuple(_entry(data, span) for data, span in _lines(folder / GROUPS))
+
+
+def read_rejections(folder: Path) -> list[dict[str, Any]]:
+    """The rejections of a build, as they stand in its file."""
+    return [data for data, _ in _lines(folder / REJECTIONS)]
 
 
 def choose(entries: Sequence[Entry], wanted: str) -> Entry:

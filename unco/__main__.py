@@ -1,6 +1,9 @@
 """`python -m unco` is the command `unco`."""
 
-from unco.cli import main
-
 if __name__ == "__main__":
-    main()
+    try:
+        from unco.cli import main
+
+        main()
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None

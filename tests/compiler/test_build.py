@@ -6,14 +6,14 @@ import errno
 import hashlib
 import json
 import os
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.rendered_groups import GRANT, family_of
-from unco.compiler import build as building
+from unco.compiler import export as exporting
 from unco.compiler.build import BuildOptions, Built, build, write
 from unco.compiler.executor import ProcessExecutor
 from unco.compiler.prove import ProveOptions
@@ -41,7 +41,9 @@ def test_workers_and_runs_leave_no_trace_in_the_bytes(tmp_path: Path) -> None:
 def test_the_manifest_has_the_hash_of_every_other_file(tmp_path: Path) -> None:
     write(built(), tmp_path / "out", OPTIONS)
     files = contents(tmp_path / "out")
-    manifest = json.loads(files.pop("manifest.json"))
+    detached, text = files.pop("manifest.sha256"), files.pop("manifest.json")
+    assert detached == f"{hashlib.sha256(text).hexdigest()}  manifest.json\n".encode()
+    manifest = json.loads(text)
     assert manifest["files"] == {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
     assert manifest["retained"] == len(built().retained) == 2
 
@@ -64,19 +66,17 @@ def test_an_empty_folder_is_used_and_one_that_holds_something_is_left_alone(tmp_
     assert contents(tmp_path / "full") == {"mine.txt": b"mine"}
 
 
-@pytest.mark.parametrize("at", ["groups.jsonl", "tasks.jsonl", "manifest.json"])
+@pytest.mark.parametrize("at", ["groups.jsonl", "tasks.jsonl", "certificates", "specifications", "manifest.json"])
 def test_where_the_disk_is_full_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str) -> None:
-    lines, text = building._write_lines, building._write_text
+    write_lines = exporting._Lines.write
 
-    def failing(path: Path, data: Any) -> None:
-        if path.name == at:
-            path.write_text("half")
+    def failing(self: exporting._Lines, lines: Sequence[str]) -> None:
+        if at in (self.path.name, self.path.parent.name):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        (text if isinstance(data, str) else lines)(path, data)
+        write_lines(self, lines)
 
-    monkeypatch.setattr(building, "_write_lines", failing)
-    monkeypatch.setattr(building, "_write_text", failing)
-    with pytest.raises(InfrastructureError, match="cannot be written"):
+    monkeypatch.setattr(exporting._Lines, "write", failing)
+    with pytest.raises(InfrastructureError, match=r"out.*: No space left on device"):
         write(built(), tmp_path / "out", OPTIONS)
     assert list(tmp_path.iterdir()) == []
 
@@ -102,10 +102,3 @@ def test_a_read_only_folder_is_an_infrastructure_error(tmp_path: Path) -> None:
 def test_fewer_than_one_group_is_a_usage_error(groups: int) -> None:
     with pytest.raises(UsageError, match="at least one"):
         build([family_of(GRANT)], BuildOptions(groups=groups))
-
-
-def test_every_index_is_tried_once_and_in_order() -> None:
-    for groups in (1, 3, 10, 25):
-        flat = [index for chunk in building._indices(groups, 10) for index in chunk]
-        assert flat == list(range(len(flat)))
-        assert len(flat) >= groups * 10

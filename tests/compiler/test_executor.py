@@ -5,13 +5,16 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from unco.compiler.executor import Executor, ProcessExecutor, SerialExecutor, call
-from unco.solver.decide import _why_unknown
+from unco.solver.decide import why_unknown
 from unco.specs.errors import InfrastructureError, UsageError
 
 MEBIBYTE = 1 << 20
@@ -39,6 +42,23 @@ def die_at_one(number: int) -> int:
     if number == 1:
         os.kill(os.getpid(), signal.SIGKILL)
     return number
+
+
+def die_once(work: tuple[str, int]) -> int:
+    """Kills its worker where nobody has done so for this number."""
+    folder, number = work
+    try:
+        os.mkdir(os.path.join(folder, str(number)))
+    except FileExistsError:
+        return number
+    os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def tell_and_hang(path: str) -> int:
+    Path(path).write_text(str(os.getpid()))
+    time.sleep(1_000)
+    return 0
 
 
 def refuse(number: int) -> int:
@@ -80,6 +100,49 @@ def test_a_worker_that_dies_while_nobody_waits_for_it_is_an_infrastructure_error
         list(results)
 
 
+def test_the_work_of_killed_workers_is_done_again_and_comes_in_order(tmp_path: Path) -> None:
+    work = [(str(tmp_path), number) for number in range(3)]
+    (tmp_path / "1").mkdir()
+    assert list(ProcessExecutor(2).map(die_once, work)) == [0, 1, 2]
+
+
+def test_a_caller_may_have_more_to_do_once_it_knows_a_result() -> None:
+    for executor in (SerialExecutor(), ProcessExecutor(2)):
+        due, found = [3], []
+        for result in executor.feed(square, lambda due=due: due.pop() if due else None):  # type: ignore[misc]
+            found.append(result)
+            if len(found) < 3:
+                due.append(result % 7)
+        assert found == [9, 4, 16]
+
+
+def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
+    told = tmp_path / "worker"
+    code = "from tests.compiler.test_executor import *\n"
+    code += f"if __name__ == '__main__': call(tell_and_hang, {str(told)!r}, ProcessExecutor(1))"
+    root = Path(__file__).parents[2]
+    parent = subprocess.Popen([sys.executable, "-c", code], cwd=root)
+    until = time.monotonic() + 60
+    while not (told.exists() and told.read_text()) and time.monotonic() < until:
+        time.sleep(0.05)
+    worker = int(told.read_text())
+    parent.kill()
+    parent.wait()
+    while runs(worker) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not runs(worker)
+
+
+def runs(process: int) -> bool:
+    """Whether the process is there and has not ended."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{process}/stat")
+    return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
 def test_a_caller_that_has_enough_ends_the_workers() -> None:
     assert next(iter(ProcessExecutor(2).map(square, range(1_000)))) == 0
 
@@ -98,4 +161,4 @@ class _WithoutMemory:
 
 def test_a_solver_without_memory_gives_no_verdict() -> None:
     with pytest.raises(InfrastructureError, match="out of memory"):
-        _why_unknown(_WithoutMemory())
+        why_unknown(_WithoutMemory())

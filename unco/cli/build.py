@@ -1,22 +1,24 @@
-"""unco build: verified groups of specifications, written into a folder."""
+"""unco build: verified groups of specifications, in a folder; the same command continues one that was stopped."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from unco.cli.app import Budget, Json, Seconds, Seed, command
+from unco.cli.ceiling import ceiling_table
 from unco.cli.exits import Exit
 from unco.cli.inputs import CheckBudget, families_of, pins_of, require_one
 from unco.cli.output import print_json, say, table, tell
 from unco.cli.progress import Bar
 
 if TYPE_CHECKING:
-    from unco.compiler.build import Built
-    from unco.specs.family import Family
+    from unco.compiler.run import Watcher
+    from unco.compiler.running.tally import Summary
 
 PHASE_COLUMNS = ("phase", "candidates", "rejected", "retained")
 
@@ -29,7 +31,7 @@ PHASE_COLUMNS = ("phase", "candidates", "rejected", "retained")
 )
 def build(
     specs: Annotated[list[str], typer.Argument(metavar="SPEC", help="Files, or names of shipped specifications.")],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder to write: new, or empty.")],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder: new, empty, or of this build.")],
     groups: Annotated[int, typer.Option("--groups", min=1, max=1_000_000, help="Groups of each specification.")] = 1,
     seed: Seed = 0,
     facts: Annotated[
@@ -44,90 +46,82 @@ def build(
     as_json: Json = False,
 ) -> Exit:
     """Build verified groups with their tasks and proofs."""
-    from unco.compiler.build import BuildOptions, require_free, write
-    from unco.compiler.build import build as build_groups
+    from unco.compiler.build import BuildOptions
     from unco.compiler.executor import ProcessExecutor
     from unco.compiler.instantiate import InstantiateOptions
     from unco.compiler.prove import ProveOptions
+    from unco.compiler.run import run
+    from unco.compiler.running.disk import require_run_or_free
 
-    require_free(out)
+    require_run_or_free(out)
     require_one(facts, specs)
     executor = ProcessExecutor(workers, timeout)
     families = families_of(specs, CheckBudget(findings=True, rlimit=rlimit), executor)
     drawn = InstantiateOptions(seed, pins_of(facts, families))
     options = BuildOptions(groups, drawn, ProveOptions(rlimit, sufficient))
-    with Bar(len(families)) as progress:
-        built = build_groups(families, options, executor, progress)
-    write(built, out, options)
+    with watching(out, len(families)) as watcher:
+        summary = run(families, options, out, executor, watcher)
     if as_json:
-        print_json(_plain(built, families, groups, out))
+        print_json(_plain(summary, out))
     else:
-        say(summary(built))
+        say(tables(summary))
         say(f"\n{out}: groups.jsonl, tasks.jsonl, certificates/, rejections.jsonl, manifest.json")
         say(f"To read one: unco show {out}")
-    return _exit(built, families, groups)
+    return _exit(summary)
 
 
-def summary(built: Built) -> str:
-    """The table by phase: how many candidate groups came in, were rejected, went on."""
-    return table(PHASE_COLUMNS, [tuple(_cell(cell) for cell in row) for row in phases(built)])
+@contextmanager
+def watching(out: Path, specifications: int, onward: str = "continues") -> Iterator[Watcher]:
+    """A progress bar, and a word on what was there already and on what the same command would do (`onward`)."""
+    from unco.compiler.run import Watcher
+
+    def began(there: Mapping[str, int], wanted: int) -> None:
+        if any(there.values()):
+            tell(f"continuing: {sum(there.values()):,} of {wanted * len(there):,} groups are there")
+        bar.begin(there)
+
+    with Bar(specifications) as bar:
+        try:
+            yield Watcher(began, bar, lambda: tell(f"{out} is finished: nothing is left to do"))
+        except KeyboardInterrupt:
+            bar.clear()
+            tell(f"interrupted; the same command {onward}")
+            raise
 
 
-def _cell(value: str | int) -> str:
-    return value if isinstance(value, str) else f"{value:,}"
+def tables(summary: Summary) -> str:
+    """How many candidate groups came into each phase, were rejected and went on; how well groups can be guessed."""
+    rows = [tuple(cell if isinstance(cell, str) else f"{cell:,}" for cell in row) for row in summary.phases]
+    return f"{table(PHASE_COLUMNS, rows)}\n\n{ceiling_table(summary.guess_ceiling)}"
 
 
-def phases(built: Built) -> list[tuple[str, int, int, int]]:
-    """Each phase that candidate groups pass, with how many came in, were rejected, and went on."""
-    from unco.compiler.pipeline import PHASES
-
-    rejected = built.by_phase
-    left, rows = len(built.retained) + len(built.rejections), []
-    for phase in PHASES[1:]:
-        lost = rejected.get(phase, 0)
-        rows.append((phase, left, lost, left - lost))
-        left -= lost
-    return rows
-
-
-def _missing(built: Built, families: Sequence[Family], groups: int) -> dict[str, int]:
-    """How many groups each specification lacks of those that were wanted."""
-    made = [family.name for family, _ in built.retained]
-    lacks = {family.name: groups - made.count(family.name) for family in families}
-    return {name: lack for name, lack in lacks.items() if lack}
-
-
-def _exit(built: Built, families: Sequence[Family], groups: int) -> Exit:
-    missing = _missing(built, families, groups)
-    for name, lack in missing.items():
-        reasons = {(each.code, each.detail) for each in built.rejections if each.specification == name}
-        code, detail = min(reasons)
+def _exit(summary: Summary) -> Exit:
+    lacking = [
+        (family.name, tally)
+        for family, tally in zip(summary.families, summary.tallies, strict=True)
+        if family.name in summary.missing
+    ]
+    for name, tally in lacking:
+        code, detail = tally.example or ("", "")
         tell(
-            f"{name}: {lack} of {groups} groups are missing: too many candidates were rejected, as by {code}: {detail}"
+            f"{name}: {summary.missing[name]} of {summary.wanted} groups are missing: "
+            f"too many candidates were rejected, as by {code}: {detail}"
         )
-    if not missing:
+    if not lacking:
         return Exit.OK
-    undecided = all(each.code == "UNC510" for each in built.rejections if each.specification in missing)
-    return Exit.UNKNOWN if undecided else Exit.REJECTED
+    return Exit.UNKNOWN if all(set(tally.codes) == {"UNC510"} for _, tally in lacking) else Exit.REJECTED
 
 
-def _plain(built: Built, families: Sequence[Family], groups: int, out: Path) -> dict[str, Any]:
+def _plain(summary: Summary, out: Path) -> dict[str, Any]:
+    from unco.compiler.read_build import read_build, read_rejections
+
     return {
         "out": str(out),
         "retained": [
-            {"id": each.rendered.id, "specification": family.name, "index": each.group.index}
-            for family, each in built.retained
+            {"id": each.id, "specification": each.specification, "index": each.index} for each in read_build(out)[1]
         ],
-        "rejected": [
-            {
-                "phase": each.phase,
-                "code": each.code,
-                "detail": each.detail,
-                "specification": each.specification,
-                "index": each.index,
-            }
-            for each in built.rejections
-        ],
-        "phases": [dict(zip(PHASE_COLUMNS, row, strict=True)) for row in phases(built)],
-        "missing": _missing(built, families, groups),
+        "rejected": read_rejections(out),
+        "phases": [row._asdict() for row in summary.phases],
+        "missing": summary.missing,
+        "guess_ceiling": summary.guess_ceiling,
     }

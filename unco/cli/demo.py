@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unco.cli.app import Json, Seconds, command
-from unco.cli.build import summary
+from unco.cli.build import tables, watching
 from unco.cli.exits import Exit
 from unco.cli.inputs import CheckBudget, families_of, pins_of
 from unco.cli.output import print_json, say
-from unco.cli.progress import Bar
 from unco.specs.errors import UsageError
 from unco.specs.shipped import shipped_specifications
 
 if TYPE_CHECKING:
-    from unco.compiler.build import BuildOptions, Built
+    from unco.compiler.build import BuildOptions
     from unco.compiler.executor import Executor
+    from unco.compiler.running.tally import Summary
     from unco.specs.family import Family
 
 PAPER = "underground-superintendent"
@@ -42,6 +42,7 @@ def demo(
     from unco.compiler.build import BuildOptions
     from unco.compiler.executor import ProcessExecutor
     from unco.compiler.instantiate import InstantiateOptions
+    from unco.compiler.read_build import read_build, read_rendered
     from unco.compiler.show import show
 
     started = time.monotonic()
@@ -49,17 +50,17 @@ def demo(
     executor = ProcessExecutor(os.cpu_count() or 1, timeout)
     families = families_of(list(shipped_specifications()), CheckBudget(findings=False, rlimit=RLIMIT), executor)
     ours = [family for family in families if family.name == PAPER]
-    paper = _build(ours, BuildOptions(1, InstantiateOptions(pins=pins_of(PAPER, ours))), executor, out / "paper")
+    _build(ours, BuildOptions(1, InstantiateOptions(pins=pins_of(PAPER, ours))), executor, out / "paper")
     others = _build(families, BuildOptions(GROUPS), executor, out / "groups")
-    ((_, first),) = paper.retained
+    (first,), made = (read_build(out / name)[1] for name in ("paper", "groups"))
     if as_json:
-        ids = [each.rendered.id for built in (paper, others) for _, each in built.retained]
+        ids = [entry.id for entry in (first, *made)]
         print_json({"paper": str(out / "paper"), "groups": str(out / "groups"), "ids": ids})
         return Exit.OK
-    say(show(first.rendered))
-    say(summary(others))
+    say(show(read_rendered(out / "paper", first)))
+    say(tables(others))
     say(f"\nThe paper's own case, shown above:  {out / 'paper'}")
-    say(f"{len(others.retained)} groups of {len(shipped_specifications())} specifications:   {out / 'groups'}")
+    say(f"{others.retained} groups of {len(shipped_specifications())} specifications:   {out / 'groups'}")
     say("Each folder holds groups.jsonl, tasks.jsonl, certificates/ (the proofs) and rejections.jsonl.")
     say(f"Made in {time.monotonic() - started:.0f} s. Read another: unco show {out / 'groups'} 2")
     return Exit.OK
@@ -75,10 +76,8 @@ def _make_room(out: Path) -> None:
     (out / MARK).write_text("unco demo made this folder, and may remove it.\n", encoding="utf-8")
 
 
-def _build(families: Sequence[Family], options: BuildOptions, executor: Executor, out: Path) -> Built:
-    from unco.compiler.build import build, write
+def _build(families: Sequence[Family], options: BuildOptions, executor: Executor, out: Path) -> Summary:
+    from unco.compiler.run import run
 
-    with Bar(len(families)) as progress:
-        built = build(families, options, executor, progress)
-    write(built, out, options)
-    return built
+    with watching(out, len(families), "begins anew") as watcher:
+        return run(families, options, out, executor, watcher)

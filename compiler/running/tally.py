@@ -1,0 +1,104 @@
+"""What a build comes to: how many groups of each family are retained, and what was rejected, by phase."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from unco.compiler.pipeline import PHASES
+from unco.specs.family import Family
+from unco.specs.rejection import Rejection
+from unco.templates.loader import fill
+
+
+class PhaseCount(NamedTuple):
+    """How many candidate groups came to a phase, were rejected by it, and went on."""
+
+    phase: str
+    candidates: int
+    rejected: int
+    retained: int
+
+
+@dataclass
+class Tally:
+    """The counts of one family, or of several together. It does not grow with the number of groups."""
+
+    retained: int = 0
+    rejected: Counter[str] = field(default_factory=Counter)
+    """By phase."""
+    codes: Counter[str] = field(default_factory=Counter)
+    example: tuple[str, str] | None = None
+    """Code and detail of the rejection that comes first by these."""
+
+    def retain(self) -> None:
+        """Count a retained group."""
+        self.retained += 1
+
+    def reject(self, rejection: Rejection) -> None:
+        """Count a rejection."""
+        self.rejected[rejection.phase] += 1
+        self.codes[rejection.code] += 1
+        found = (rejection.code, rejection.detail)
+        self.example = found if self.example is None else min(self.example, found)
+
+    @property
+    def phases(self) -> tuple[PhaseCount, ...]:
+        """Each phase that candidate groups pass."""
+        left, rows = self.retained + self.rejected.total(), []
+        for phase in PHASES[1:]:
+            lost = self.rejected[phase]
+            rows.append(PhaseCount(phase, left, lost, left - lost))
+            left -= lost
+        return tuple(rows)
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """The phases as plain data."""
+        return [row._asdict() for row in self.phases]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a build came to: the families that were asked for, in order, each with its counts."""
+
+    families: tuple[Family, ...]
+    tallies: tuple[Tally, ...]
+    wanted: int
+    """Groups of each family."""
+    guess_ceiling: dict[str, Any]
+    """How well the retained groups can be guessed, as in the manifest."""
+
+    @property
+    def retained(self) -> int:
+        """All retained groups."""
+        return sum(tally.retained for tally in self.tallies)
+
+    @property
+    def phases(self) -> tuple[PhaseCount, ...]:
+        """Each phase, over all families."""
+        return together(self.tallies).phases
+
+    def _repr_html_(self) -> str:
+        """The phases, for a notebook."""
+        return fill("show/summary.html.j2", retained=self.retained, missing=self.missing, phases=self.phases)
+
+    @property
+    def missing(self) -> dict[str, int]:
+        """How many groups a specification lacks, where it lacks any."""
+        return {
+            family.name: self.wanted - tally.retained
+            for family, tally in zip(self.families, self.tallies, strict=True)
+            if tally.retained < self.wanted
+        }
+
+
+def together(tallies: Sequence[Tally]) -> Tally:
+    """The counts of several families as one."""
+    total = Tally()
+    for tally in tallies:
+        total.retained += tally.retained
+        total.rejected.update(tally.rejected)
+        total.codes.update(tally.codes)
+    return total

@@ -1,0 +1,150 @@
+"""unco build as a user meets it: stopped, continued, watched, refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tests.runs import CRANE, dataset
+from unco.cli import application
+from unco.cli.exits import Exit
+from unco.compiler.running.disk import claimed
+
+pytestmark = pytest.mark.xdist_group("commands")
+GROUPS = 24
+
+
+def command(out: Path, *options: str) -> list[str]:
+    return ["build", str(CRANE), "--groups", str(GROUPS), "--no-sufficient", "--out", str(out), *options]
+
+
+def started(out: Path, hash_seed: int, workers: int) -> subprocess.Popen[str]:
+    """A build in a process of its own, in a group of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "unco", *command(out, "--workers", str(workers))],
+        env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def wait_for_groups(out: Path, size: int) -> None:
+    """Until the log of the store holds so many bytes more than nothing."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        log = out / "run.sqlite-wal"
+        if log.exists() and log.stat().st_size > size:
+            return
+        time.sleep(0.01)
+    raise AssertionError("no group was kept")
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(application(), [str(each) for each in arguments])
+
+
+@pytest.fixture(scope="module")
+def right(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The dataset of a build that nothing stops."""
+    out = tmp_path_factory.mktemp("right") / "out"
+    assert run(*command(out)).exit_code == Exit.OK
+    return dataset(out)
+
+
+def test_s23_a_killed_build_goes_on_with_other_workers_and_another_hash_seed(
+    right: dict[str, bytes], tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    for round_, size in enumerate((40_000, 90_000)):
+        build = started(out, round_, 1 + round_)
+        wait_for_groups(out, size)
+        build.kill()
+        assert build.wait() == -signal.SIGKILL
+        build.communicate()
+        assert not (out / "manifest.json").exists()
+    done = run(*command(out, "--workers", "2"))
+    assert done.exit_code == Exit.OK
+    assert f" of {GROUPS} groups are there\n" in done.stderr
+    assert dataset(out) == right
+
+
+@pytest.mark.laws
+def test_s23_a_build_that_is_killed_at_many_moments_goes_on(right: dict[str, bytes], tmp_path: Path) -> None:
+    out, number = tmp_path / "out", 0
+    while True:
+        build = started(out, number, 1 + number % 3)
+        try:
+            build.communicate(timeout=0.2 + 0.17 * number)
+        except subprocess.TimeoutExpired:
+            build.kill()
+            build.communicate()
+            number += 1
+            continue
+        assert build.returncode == Exit.OK
+        assert number > 5
+        assert dataset(out) == right
+        return
+
+
+def test_an_interrupted_build_says_that_it_can_go_on(right: dict[str, bytes], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    build = started(out, 0, 2)
+    wait_for_groups(out, 0)
+    os.killpg(build.pid, signal.SIGINT)
+    said, told = build.communicate(timeout=60)
+    assert (build.returncode, said, told) == (Exit.INTERRUPTED, "", "interrupted; the same command continues\n")
+    assert run("show", out).exit_code == Exit.USAGE
+    assert "is not finished" in run("show", out).stderr
+    assert run(*command(out)).exit_code == Exit.OK
+    assert dataset(out) == right
+
+
+def test_a_finished_build_says_so_and_sums_up_again(tmp_path: Path) -> None:
+    arguments = ("build", CRANE, "--no-sufficient", "--out", tmp_path / "out")
+    first, again, data = run(*arguments), run(*arguments), run(*arguments, "--json")
+    assert (first.exit_code, again.exit_code, data.exit_code) == (Exit.OK, Exit.OK, Exit.OK)
+    assert first.stdout == again.stdout
+    assert (first.stderr, again.stderr) == ("", f"{tmp_path / 'out'} is finished: nothing is left to do\n")
+    assert len(json.loads(data.stdout)["retained"]) == 1
+
+
+def test_a_second_build_in_a_folder_is_a_usage_error(tmp_path: Path) -> None:
+    with claimed(tmp_path / "out"):
+        done = run("build", CRANE, "--no-sufficient", "--out", tmp_path / "out")
+    assert done.exit_code == Exit.USAGE
+    assert done.stderr.startswith("unco: error UNC703: another build works in ")
+    assert f"process {os.getpid()}" in done.stderr
+
+
+def test_a_changed_specification_under_a_build_is_a_usage_error(tmp_path: Path) -> None:
+    spec, out = tmp_path / "spec.yaml", tmp_path / "out"
+    text = CRANE.read_text(encoding="utf-8")
+    spec.write_text(text, encoding="utf-8")
+    assert run("build", spec, "--no-sufficient", "--out", out).exit_code == Exit.OK
+    before = dataset(out)
+    spec.write_text(text.replace("title: Crane hire\n", "title: Hire of cranes\n"), encoding="utf-8")
+    done = run("build", spec, "--no-sufficient", "--out", out)
+    assert done.exit_code == Exit.USAGE
+    assert "specifications crane-hire: found " in done.stderr
+    assert dataset(out) == before
+    assert run("build", CRANE, "--no-sufficient", "--out", out, "--seed", "5").exit_code == Exit.USAGE
+
+
+def test_a_damaged_store_is_told_with_what_to_do(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert run("build", CRANE, "--no-sufficient", "--out", out).exit_code == Exit.OK
+    (out / "run.sqlite").write_bytes(b"garbage" * 1_000)
+    done = run("build", CRANE, "--no-sufficient", "--out", out)
+    assert done.exit_code == Exit.REJECTED
+    assert "error UNC704: the store of the run is damaged" in done.stderr
+    assert "--out" in done.stderr
