@@ -5,27 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TypeVar
 
 from unco.compiler.checking.structure import owners
-from unco.compiler.planning.coarse import coarsen
-from unco.compiler.planning.draw import Goal, draw, draw_candidate, settled, weighted
+from unco.compiler.planning.aiming import Aiming
+from unco.compiler.planning.contexts import with_likeness
+from unco.compiler.planning.draw import Goal, draw_candidate, settled
+from unco.compiler.planning.flips import Standings, hiding_attribute
+from unco.compiler.planning.harmless import with_harmless
 from unco.compiler.planning.margins import outside_distance, with_margins
-from unco.solver.claims import incomplete, misaligned, mixed, necessity
+from unco.compiler.planning.misses import miss
+from unco.compiler.planning.natural import draw
+from unco.compiler.planning.needs import wanting
+from unco.compiler.planning.sketch import Sketch, failing_sets, offered, reshuffled, sketched, turned
 from unco.solver.decide import Prover
-from unco.solver.judge import failed_conditions, judge, violations
-from unco.solver.landmarks import Parameters, landmarks
-from unco.specs.evidence import NOTHING
+from unco.solver.judge import failed_conditions, judge
+from unco.solver.landmarks import Parameters
 from unco.specs.facts import Pins
 from unco.specs.family import Cell, Family, Slot
-from unco.specs.group import CandidateGroup, Incomplete, Misaligned, Missed, Mixed
-from unco.specs.instance import Instance, NoWinner, Outcome, SeveralEligible
+from unco.specs.group import CandidateGroup, Incomplete, Misaligned
+from unco.specs.instance import Instance, NoWinner, Outcome, SeveralEligible, Winner
 from unco.specs.rejection import Rejection
 from unco.specs.values import Value
-from unco.specs.verdict import Proved
 
-Item = TypeVar("Item")
 ATTEMPTS = 60
+MIXING = 8
+"""In so many first attempts a planned Mixed must stand, with the flip that the sketch says; after that, it is tried."""
+STRICT = 6
+"""In so many first attempts each defect must flip the answer as the sketch says; after that, in any way."""
+REDRAWS = 6
+"""How often candidates on whom an aim depends, and who do not serve it, are drawn again."""
 MIXED_TRIES = 24
 DECOY_TRIES = 60
 
@@ -44,10 +52,10 @@ def instantiate(family: Family, index: int, options: InstantiateOptions) -> Cand
         family, Random(f"{family.digest}/{options.seed}/{index}"), options.pins or Pins(), Prover(family, asks=False)
     )
     for attempt in range(ATTEMPTS):
-        group = drawer.group(index, several=attempt < ATTEMPTS // 2)
+        group = drawer.group(index, several=attempt < ATTEMPTS // 2, strict=attempt < STRICT, mixing=attempt < MIXING)
         if group is not None:
-            return group
-    return Rejection("instantiate", "UNC413", drawer.blame or "no plan was met", family.name, index)
+            return with_harmless(family, group, drawer.pins, Random(f"{family.digest}/{options.seed}/{index}/harmless"))
+    return Rejection("instantiate", "UNC413", drawer.why(), family.name, index)
 
 
 class _Drawer:
@@ -56,38 +64,65 @@ class _Drawer:
         self.rng = rng
         self.pins = pins
         self.prover = prover
-        self.blame = ""
+        self.blame = "no cells were found"
+        self.missed_goal: Goal | None = None
         self.all_pinned = self._all_pinned()
-        self.planned = self._planned_winner()
-        self.hopeless: set[tuple[frozenset[str], bool, Parameters]] = set()
+        self.sketch = sketched(family, self._planned_winner(), rng)
+        self.hopeless: dict[tuple[frozenset[str], bool, Parameters], Goal] = {}
         """Plans of a candidate for which the search found no cells: it is long where there are none."""
 
-    def group(self, index: int, *, several: bool) -> CandidateGroup | None:
-        """One attempt; None where it does not come to a group. `several`: at least two roles are to be necessary."""
+    def group(self, index: int, *, several: bool, strict: bool, mixing: bool) -> CandidateGroup | None:
+        """One attempt; None where it does not come to a group. `several`: at least two roles are to be necessary;
+        `strict`: every defect is to flip the answer as the sketch says; `mixing`: a planned Mixed is to stand.
+        """
         if self.pins.candidates:
-            self.planned = self._planned_winner()
-        instance = self._instance()
+            self.sketch = sketched(self.family, self._planned_winner(), self.rng)
+        sets, sketch = failing_sets(self.family, self.sketch, self.rng)
+        instance = self._instance(sets, sketch)
         if instance is None:
+            again = reshuffled(self.sketch, self.rng) if several else None
+            self.sketch = again or sketched(self.family, self.sketch.winner, self.rng)
             return None
         outcome = judge(self.family, instance)
         if isinstance(outcome, SeveralEligible):
-            self.blame = "the pinned facts make several candidates eligible"
+            self._blame("the pinned facts make several candidates eligible")
             return CandidateGroup(index, instance, outcome, None, None, None, None) if self.all_pinned else None
         if not self.all_pinned and isinstance(outcome, NoWinner) and self._lone_oracle(instance):
-            self.blame = "one role alone shows that nobody is eligible"
+            self._blame("one role alone shows that nobody is eligible")
             return None
-        instance, decoy = self._misaligned(instance, outcome)
-        coarse = self._incomplete(instance, outcome)
-        necessary = self._necessary(instance, outcome)
-        silent = self._missed(necessary)
-        if not self.all_pinned and not self._complete(decoy, coarse, silent):
+        strict, mixing = strict and not self.pins.candidates, mixing and not self.pins.candidates and sketch.mixed
+        instance, decoy = self._misaligned(Standings(self.family, instance, outcome), sketch, strict=strict)
+        second = self._aiming(Standings(self.family, instance, outcome), sketch).second(decoy, DECOY_TRIES)
+        instance, planned = second if second is not None else (instance, None)
+        if mixing and planned is None:
             return None
+        aiming = self._aiming(Standings(self.family, instance, outcome), sketch)
+        coarse = self._incomplete(aiming, strict=strict)
+        silent = self.pins.missed or aiming.missed(strict=strict)
+        lacking = self._lacking({"misaligned": decoy, "incomplete": coarse, "missed": silent})
+        if lacking and not self.all_pinned:
+            self._blame(f"no target in `perturbations.{lacking}` changes the answer, {_where(instance, outcome)}")
+            self.sketch = turned(self.sketch, lacking, sketch)
+            return None
+        necessary = aiming.necessary()
         if several and not self.all_pinned and not self._needs_several(necessary):
-            self.blame = "fewer than two roles are necessary"
+            self._blame(f"fewer than two roles in `perturbations.missed` are necessary, {_where(instance, outcome)}")
             return None
-        return CandidateGroup(
-            index, instance, outcome, decoy, coarse, silent, self._mixed(instance, outcome, necessary)
-        )
+        wanted = sketch.mixed or self.pins.candidates
+        mixed = self.pins.mixed or (aiming.mixed(necessary, planned, MIXED_TRIES) if wanted else None)
+        if mixing and mixed is None:
+            return None
+        return CandidateGroup(index, instance, outcome, decoy, coarse, silent, mixed)
+
+    def why(self) -> str:
+        """Why the last attempt came to no group: the entry to blame, with an example."""
+        return (miss(self.missed_goal, self.rng) if self.missed_goal is not None else "") or self.blame
+
+    def _blame(self, text: str) -> None:
+        self.blame, self.missed_goal = text, None
+
+    def _aiming(self, standings: Standings, sketch: Sketch) -> Aiming:
+        return Aiming(standings, sketch, self.pins, self.prover, self.rng)
 
     def _all_pinned(self) -> bool:
         """Every fact that decides is pinned: another draw would help little, and `prove` says what does not stand."""
@@ -108,39 +143,36 @@ class _Drawer:
         ]
         return bool(set.intersection(*failing))
 
-    def _complete(self, decoy: Misaligned | None, coarse: Incomplete | None, silent: Missed | None) -> bool:
-        targets = self.family.perturbations
-        for name, defect, offered in (
-            ("misaligned", decoy, targets.misaligned),
-            ("incomplete", coarse, targets.incomplete),
-            ("missed", silent, targets.missed),
-        ):
-            if offered and defect is None:
-                self.blame = f"no target of {name} changes the answer"
-                return False
-        return True
+    def _lacking(self, made: Mapping[str, object]) -> str:
+        """The first defect for which targets are offered and none was found; empty where there is none such."""
+        return next((name for name, targets in offered(self.family).items() if targets and made[name] is None), "")
 
     def _needs_several(self, necessary: Sequence[str]) -> bool:
         """Whether two roles are necessary, where as many may be: with one alone there is little to gather."""
         return len(self.family.perturbations.missed) < 2 or len(necessary) > 1
 
-    def _instance(self) -> Instance | None:
+    def _instance(self, sets: Sequence[frozenset[str]], sketch: Sketch) -> Instance | None:
+        """Cells by the sketch; candidates on whom an aim depends are drawn again until they serve it."""
         names = self._names()
         parameters = {
             parameter.id: draw(parameter.domain, self.rng) if parameter.value is None else parameter.value
             for parameter in self.family.parameters
         } | dict(self.pins.parameters)
         cells: dict[Cell, Value] = {}
-        single = self.rng.sample(range(self.family.candidates), 2) if self.planned is None else []
-        for candidate in range(self.family.candidates):
-            pinned = self.pins.candidates.get(names[candidate], {})
-            values = self._candidate(parameters, candidate == self.planned, candidate in single)
-            if values is None:
-                self.blame = self.blame or f"no cells make a {'winner' if candidate == self.planned else 'loser'}"
-                return None
-            values = settled(self.family, {**values, **pinned})
-            cells |= {Cell(candidate, *slot): values[slot] for slot in self.family.slots}
-        return Instance(cells, parameters, names)
+        wanted: Sequence[int] = range(self.family.candidates)
+        for _ in range(REDRAWS):
+            for candidate in wanted:
+                pinned = self.pins.candidates.get(names[candidate], {})
+                values = self._candidate(parameters, candidate == sketch.winner, sets[candidate])
+                if values is None:
+                    return None
+                values = settled(self.family, {**values, **pinned})
+                cells |= {Cell(candidate, *slot): values[slot] for slot in self.family.slots}
+            instance = Instance(cells, parameters, names)
+            wanted = [] if self.pins.candidates else wanting(self.family, instance, sets, sketch)
+            if not wanted:
+                break
+        return instance
 
     def _names(self) -> tuple[str, ...]:
         """The pinned names in their order, then others from the pool; all drawn where none is pinned."""
@@ -154,134 +186,38 @@ class _Drawer:
         none = self.rng.randrange(share.denominator) < share.numerator
         return None if none else self.rng.randrange(self.family.candidates)
 
-    def _candidate(self, parameters: Mapping[str, Value], winner: bool, single: bool) -> dict[Slot, Value] | None:
-        """Cells of a winner, or of a loser that fails one condition (`single`) or a drawn number of them."""
-        failing = frozenset[str]()
-        if not winner:
-            drawn_number = weighted(self.family.plan.failed_conditions, self.rng)
-            number = 1 if single else min(drawn_number, len(self.family.conditions))
-            failing = frozenset(self.rng.sample([rule.id for rule in self.family.conditions], number))
+    def _candidate(
+        self, parameters: Mapping[str, Value], winner: bool, failing: frozenset[str]
+    ) -> dict[Slot, Value] | None:
+        """Cells of a candidate who fails these conditions and no others."""
         plan = (failing, winner, tuple(sorted(parameters.items())))
-        if plan in self.hopeless:
-            return None
-        goal = Goal(self.family, parameters, failing, winner)
-        drawn = draw_candidate(goal, self.rng)
+        goal = self.hopeless.get(plan) or Goal(self.family, parameters, failing, winner)
+        drawn = draw_candidate(goal, self.rng) if plan not in self.hopeless else None
         if drawn is None:
-            self.hopeless.add(plan)
+            self.hopeless[plan] = self.missed_goal = goal
             return None
-        values = with_margins(goal, drawn, self.rng)
+        values = with_likeness(goal, with_margins(goal, drawn, self.rng), self.rng)
         outside = outside_distance(self.family, values, tuple(sorted(parameters.items())))
         if outside is not None:
-            self.blame = f"no value of `{outside.attribute}` lies at the distance that `difficulty.distance` asks for"
+            self._blame(f"no value of `{outside.attribute}` lies at the distance that `difficulty.distance` asks for")
             return None
         return values
 
-    def _misaligned(self, instance: Instance, outcome: Outcome) -> tuple[Instance, Misaligned | None]:
+    def _misaligned(self, standings: Standings, sketch: Sketch, *, strict: bool) -> tuple[Instance, Misaligned | None]:
         if self.pins.misaligned is not None:
-            return instance, self.pins.misaligned
-        for attribute, context in self._shuffled(self._decoys()):
-            defect = Misaligned(attribute, context)
-            for _ in range(DECOY_TRIES):
-                if isinstance(misaligned(self.family, instance, outcome, defect), Proved):
-                    return instance, defect
-                changed = self._redrawn(instance, outcome, defect)
-                if changed is None:
-                    break
-                instance = changed
-        return instance, None
+            return standings.instance, self.pins.misaligned
+        found = self._aiming(standings, sketch).misaligned(DECOY_TRIES, strict=strict)
+        return found if found is not None else (standings.instance, None)
 
-    def _decoys(self) -> list[tuple[str, str]]:
-        return [
-            (name, context)
-            for name in self.family.perturbations.misaligned
-            for context, _ in self.family.attribute_by_id[name].contexts[1:]
-        ]
+    def _incomplete(self, aiming: Aiming, *, strict: bool) -> Incomplete | None:
+        if self.pins.incomplete is None:
+            return aiming.incomplete(strict=strict)
+        name = self.pins.incomplete
+        drawn = aiming.coarse(name, omit=False) or Incomplete(name, hiding_attribute(self.family, name))
+        return Incomplete(name, self.pins.known(drawn.coarse, aiming.standings.instance.names))
 
-    def _redrawn(self, instance: Instance, outcome: Outcome, defect: Misaligned) -> Instance | None:
-        """The instance with other off-context values of one candidate, unless they are pinned.
 
-        As it was where the new ones are not legal, or a rule that reads them gives another outcome.
-        """
-        candidate = self.rng.randrange(self.family.candidates)
-        pinned = self.pins.candidates.get(instance.names[candidate], {})
-        changes = {
-            cell: draw(self.family.domains[cell.slot], self.rng)
-            for cell in self.family.cells
-            if (cell.candidate, cell.attribute, cell.context) == (candidate, defect.attribute, defect.context)
-            and cell.slot not in pinned
-        }
-        if not changes:
-            return None
-        changed = instance.changed(changes)
-        stands = not violations(self.family, changed) and judge(self.family, changed) == outcome
-        return changed if stands else instance
-
-    def _incomplete(self, instance: Instance, outcome: Outcome) -> Incomplete | None:
-        if self.pins.incomplete is not None:
-            drawn = self._coarse(instance, self.pins.incomplete)
-            return Incomplete(drawn.attribute, self.pins.known(drawn.coarse, instance.names))
-        for attribute in self._shuffled(self.family.perturbations.incomplete):
-            for _ in range(4):
-                defect = self._coarse(instance, attribute)
-                if isinstance(incomplete(self.prover, instance, outcome, defect), Proved):
-                    return defect
-        return None
-
-    def _coarse(self, instance: Instance, attribute: str) -> Incomplete:
-        required = self.family.attribute_by_id[attribute].required
-        omit = self.rng.randrange(6) == 0
-        coarse = {}
-        for cell in self.family.cells:
-            if (cell.attribute, cell.context) == (attribute, required):
-                domain = self.family.domains[cell.slot]
-                marks = landmarks(self.family, cell.slot, tuple(sorted(instance.parameters.items())))[2:]
-                coarse[cell] = coarsen(domain, instance.cells[cell], marks, self.rng)
-        return Incomplete(attribute, dict.fromkeys(coarse, NOTHING) if omit else coarse)
-
-    def _missed(self, necessary: Sequence[str]) -> Missed | None:
-        if self.pins.missed is not None:
-            return self.pins.missed
-        drawn = (role for role in self._shuffled(self.family.perturbations.missed) if role in necessary)
-        return next((Missed(role) for role in drawn), None)
-
-    def _mixed(self, instance: Instance, outcome: Outcome, necessary: Sequence[str]) -> Mixed | None:
-        """The first of several drawn triples whose eight states all stand; None where all are masked."""
-        if self.pins.mixed is not None:
-            return self.pins.mixed
-        for defect in self._triples(instance, outcome, necessary):
-            if all(isinstance(verdict, Proved) for _, verdict in mixed(self.prover, instance, outcome, defect)):
-                return defect
-        return None
-
-    def _triples(self, instance: Instance, outcome: Outcome, necessary: Sequence[str]) -> list[Mixed]:
-        """Some triples of defects on three roles, each of which is valid alone, in a drawn order."""
-        targets, owner = self.family.perturbations, {each.id: each.owner for each in self.family.attributes}
-        decoys = [Misaligned(*each) for each in self._decoys()]
-        flipping = [each for each in decoys if isinstance(misaligned(self.family, instance, outcome, each), Proved)]
-        if not flipping:
-            return []
-        omitted = [name for name in targets.incomplete if self._open_without(instance, outcome, name)]
-        triples = [
-            Mixed(first, second, third)
-            for first in flipping
-            for second in omitted
-            for third in necessary
-            if len({owner[first.attribute], owner[second], third}) == 3
-        ]
-        return self._shuffled(triples)[:MIXED_TRIES]
-
-    def _open_without(self, instance: Instance, outcome: Outcome, attribute: str) -> bool:
-        """Whether leaving the attribute out for every candidate leaves the answer open."""
-        omission = Incomplete(attribute, dict.fromkeys(self._coarse(instance, attribute).coarse, NOTHING))
-        return isinstance(incomplete(self.prover, instance, outcome, omission), Proved)
-
-    def _necessary(self, instance: Instance, outcome: Outcome) -> tuple[str, ...]:
-        """The roles that a defect may silence and whose evidence a move shows to be necessary."""
-        return tuple(
-            role
-            for role in self.family.perturbations.missed
-            if isinstance(necessity(self.prover, instance, outcome, role), Proved)
-        )
-
-    def _shuffled(self, items: Sequence[Item]) -> list[Item]:
-        return self.rng.sample(list(items), len(items))
+def _where(instance: Instance, outcome: Outcome) -> str:
+    """An outcome as an example."""
+    who = instance.names[outcome.candidate] if isinstance(outcome, Winner) else "nobody"
+    return f"for example where {who} is eligible"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from math import lcm
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import TypeVar
 
+from unco.compiler.planning.natural import WHOLE, draw
 from unco.solver.interpret import Undefined, interpret
 from unco.solver.judge import member_count
 from unco.solver.landmarks import landmarks
-from unco.specs.domains import Domain
 from unco.specs.expression import Expression, references
 from unco.specs.family import Family, Slot
 from unco.specs.values import Value
@@ -19,9 +16,7 @@ from unco.specs.values import Value
 RESTARTS = 12
 STEPS = 80
 SAMPLES = 16
-WHOLE = 128
-"""A domain of at most this many values is searched whole when a rule must be mended."""
-Item = TypeVar("Item")
+"""How many natural values are tried for a cell of a large domain when a rule must be mended."""
 
 
 class Goal:
@@ -30,6 +25,8 @@ class Goal:
     def __init__(self, family: Family, parameters: Mapping[str, Value], failing: frozenset[str], winner: bool) -> None:
         self.family = family
         self.parameters = parameters
+        self.failing = failing
+        self.winner = winner
         rules = [(rule.expression, True) for rule in family.consistency]
         rules += [(rule.expression, rule.id not in failing) for rule in family.conditions]
         rules += [(rule.expression, True) for rule in family.plan.winner] if winner else []
@@ -54,25 +51,46 @@ class Goal:
 def draw_candidate(goal: Goal, rng: Random) -> dict[Slot, Value] | None:
     """Cells that meet the goal, by repeated mending of a random draw; None where the search finds none."""
     for _ in range(RESTARTS):
-        values = settled(goal.family, {slot: draw(domain, rng) for slot, domain in goal.family.domains.items()})
-        for _ in range(STEPS):
-            unmet = goal.unmet(values)
+        for values, unmet in mendings(goal, rng):
             if not unmet:
                 return values
-            values = _mend(goal, values, rng.choice(unmet), rng)
     return None
 
 
+def mendings(goal: Goal, rng: Random) -> Iterator[tuple[dict[Slot, Value], list[Expression]]]:
+    """Cells and the rules that are not met yet: a random draw, then one mended cell after another."""
+    values = settled(goal.family, {slot: draw(domain, rng) for slot, domain in goal.family.domains.items()})
+    for _ in range(STEPS):
+        unmet = goal.unmet(values)
+        yield values, unmet
+        if not unmet:
+            return
+        values = _mend(goal, values, rng.choice(unmet), rng)
+
+
 def _mend(goal: Goal, values: dict[Slot, Value], rule: Expression, rng: Random) -> dict[Slot, Value]:
-    """The best of several changes of one cell that the rule reads."""
+    """The best of several changes of one cell that the rule reads: a natural value, unless only another one helps."""
     slots = _slots(goal.family, rule)
     if not slots:
         return values
     slot = rng.choice(slots)
-    options = [settled(goal.family, {**values, slot: value}) for value in _choices(goal, slot, rng)]
+    before = len(goal.unmet(values, slot))
+    least, options = _best(goal, values, slot, _choices(goal, slot, rng))
+    if least >= before:
+        near = landmarks(goal.family, slot, tuple(sorted(goal.parameters.items())))
+        other_least, others = _best(goal, values, slot, near)
+        least, options = min((least, options), (other_least, others), key=lambda each: each[0])
+    return rng.choice(options)
+
+
+def _best(
+    goal: Goal, values: Mapping[Slot, Value], slot: Slot, choices: Sequence[Value]
+) -> tuple[int, list[dict[Slot, Value]]]:
+    """The least number of unmet rules that a choice leaves, and the cells with each of the choices that leave it."""
+    options = [settled(goal.family, {**values, slot: value}) for value in choices]
     scores = [len(goal.unmet(option, slot)) for option in options]
-    best = min(scores)
-    return rng.choice([option for option, score in zip(options, scores, strict=True) if score == best])
+    least = min(scores)
+    return least, [option for option, score in zip(options, scores, strict=True) if score == least]
 
 
 def _slots(family: Family, rule: Expression) -> list[Slot]:
@@ -89,13 +107,7 @@ def _choices(goal: Goal, slot: Slot, rng: Random) -> Sequence[Value]:
     domain = goal.family.domains[slot]
     if domain.size <= WHOLE:
         return [domain.value(index) for index in range(domain.size)]
-    near = landmarks(goal.family, slot, tuple(sorted(goal.parameters.items())))
-    return [*near, *(draw(domain, rng) for _ in range(SAMPLES))]
-
-
-def draw(domain: Domain, rng: Random) -> Value:
-    """A value of the domain, each as likely."""
-    return domain.value(rng.randrange(domain.size))
+    return [draw(domain, rng) for _ in range(SAMPLES)]
 
 
 def settled(family: Family, values: Mapping[Slot, Value]) -> dict[Slot, Value]:
@@ -107,15 +119,3 @@ def settled(family: Family, values: Mapping[Slot, Value]) -> dict[Slot, Value]:
             if slot.member > count and family.attribute_by_id[slot.attribute].group == group.id:
                 settled_values[slot] = domain.value(0)
     return settled_values
-
-
-def weighted(choices: Sequence[tuple[Item, Fraction]], rng: Random) -> Item:
-    """One of the items, by exact weights."""
-    shared = lcm(*(weight.denominator for _, weight in choices))
-    weights = [int(weight * shared) for _, weight in choices]
-    point = rng.randrange(sum(weights))
-    for (item, _), weight in zip(choices, weights, strict=True):
-        if point < weight:
-            return item
-        point -= weight
-    raise AssertionError("the point lies below the sum of the weights")

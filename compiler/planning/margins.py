@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from random import Random
 
-from unco.compiler.planning.draw import Goal, weighted
+from unco.compiler.planning.draw import Goal
+from unco.compiler.planning.natural import drawn_rung, nearest, rung_through, weighted
 from unco.solver.judge import member_count
 from unco.solver.landmarks import Parameters, thresholds
-from unco.specs.domains import Domain
+from unco.specs.domains import DateDomain, Domain, NumberDomain
 from unco.specs.family import Family, Slot
 from unco.specs.values import Value
 
@@ -19,27 +21,53 @@ NEAR = 10
 
 
 def with_margins(goal: Goal, values: Mapping[Slot, Value], rng: Random) -> dict[Slot, Value]:
-    """The cells with each compared value moved to a drawn distance, wherever the goal is met there too."""
+    """The cells with each compared value moved to a drawn distance, wherever the goal is met there too.
+
+    Values of other contexts are moved in the same way, by what they would be compared with in the required one.
+    """
     moved = dict(values)
     parameters = tuple(sorted(goal.parameters.items()))
-    for slot in _existing(goal.family, moved):
-        marks = thresholds(goal.family, slot, parameters)
+    for slot in existing(goal.family, moved):
+        marks = compared(goal.family, slot, parameters)
         if marks:
             moved[slot] = _moved(goal, moved, slot, marks, rng)
     return moved
 
 
+@lru_cache(maxsize=4_096)
+def compared(family: Family, slot: Slot, parameters: Parameters) -> tuple[int, ...]:
+    """The indices of the values that a slot is compared with, or would be if it were of the required context."""
+    domain, required = family.domains[slot], slot._replace(context=family.attribute_by_id[slot.attribute].required)
+    marks = thresholds(family, slot, parameters)
+    if marks or slot == required or not isinstance(domain, NumberDomain | DateDomain):
+        return marks
+    magnitudes = (family.domains[required].value(mark) for mark in thresholds(family, required, parameters))
+    return tuple(index for each in magnitudes if (index := domain.index(each)) is not None)
+
+
 def _moved(goal: Goal, values: Mapping[Slot, Value], slot: Slot, marks: tuple[int, ...], rng: Random) -> Value:
     """The first of several values at a drawn distance at which no rule changes, or the value as it is."""
-    domain, plan = goal.family.domains[slot], goal.family.plan
-    least, most = _distances(weighted(plan.margins, rng), domain, goal.family.difficulty.distance)
+    name = weighted(goal.family.plan.margins, rng)
     for _ in range(TRIES):
-        index = rng.choice(marks) + rng.choice((-1, 1)) * rng.randint(least, most)
-        if 0 <= index < domain.size and least <= distance(index, marks) <= most:
-            value = domain.value(index)
-            if not goal.unmet({**values, slot: value}, slot):
-                return value
+        value = placed(goal.family, slot, marks, name, rng)
+        if value is not None and not goal.unmet({**values, slot: value}, slot):
+            return value
     return values[slot]
+
+
+def placed(family: Family, slot: Slot, marks: tuple[int, ...], margin: str, rng: Random) -> Value | None:
+    """A natural value at a distance of this margin from the nearest mark; None where the one that is drawn is not."""
+    domain, bounds, mark = family.domains[slot], family.difficulty.distance, rng.choice(marks)
+    least, most = _distances(margin, domain, bounds)
+    side = rng.choice((-1, 1))
+    if margin == "edge" and bounds is None:
+        most = rung_through(domain, mark, domain.size // NEAR, rng)
+        index = mark + side * rng.choice((0, most))
+    else:
+        index = nearest(domain, mark + side * rng.randint(least, most), drawn_rung(domain, rng, max(1, most // 2)))
+    if not (0 <= index < domain.size and least <= distance(index, marks) <= most):
+        return None
+    return domain.value(index)
 
 
 def _distances(name: str, domain: Domain, bounds: tuple[int, int] | None) -> tuple[int, int]:
@@ -60,7 +88,7 @@ def distance(index: int, marks: tuple[int, ...]) -> int:
 def outside_distance(family: Family, values: Mapping[Slot, Value], parameters: Parameters) -> Slot | None:
     """A slot whose value is nearer to, or farther from, what it is compared with than the difficulty allows."""
     bounds = family.difficulty.distance
-    for slot in _existing(family, values) if bounds is not None else ():
+    for slot in existing(family, values) if bounds is not None else ():
         marks = thresholds(family, slot, parameters)
         index = family.domains[slot].index(values[slot])
         if marks and index is not None and bounds is not None and not bounds[0] <= distance(index, marks) <= bounds[1]:
@@ -68,8 +96,8 @@ def outside_distance(family: Family, values: Mapping[Slot, Value], parameters: P
     return None
 
 
-def _existing(family: Family, values: Mapping[Slot, Value]) -> list[Slot]:
-    """The slots that some rule reads, without those of members that do not exist."""
+def existing(family: Family, values: Mapping[Slot, Value]) -> list[Slot]:
+    """The slots of a candidate, without those of members that do not exist."""
     counts = {group.id: member_count(family, group, values) for group in family.groups}
     groups = {slot: group for group, slot in family.member_slots}
-    return [slot for slot in family.read_slots if slot not in groups or slot.member <= counts[groups[slot]]]
+    return [slot for slot in family.slots if slot not in groups or slot.member <= counts[groups[slot]]]

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from fractions import Fraction
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from tests.rendered_groups import FACTS, GRANT, SUPERINTENDENT, candidate_group, family_of
 from tests.small_families import small
 from unco.compiler.instantiate import InstantiateOptions, instantiate
-from unco.compiler.planning.coarse import coarsen
-from unco.compiler.planning.draw import weighted
 from unco.compiler.planning.pins import load_pins
 from unco.compiler.prove import ProveOptions, prove
 from unco.solver.judge import judge, violations
-from unco.specs.evidence import NOTHING, Between, Exact, OneOf, agrees
 from unco.specs.facts import Pins
 from unco.specs.family import Family, Slot
 from unco.specs.group import CandidateGroup
@@ -95,28 +89,3 @@ def _without_targets_that_flip(family: Family) -> Family:
 
     targets = replace(family.perturbations, misaligned=("licence",), incomplete=(), missed=())
     return replace(family, perturbations=targets, digest="no decoys")
-
-
-def test_weights_are_exact_however_small() -> None:
-    tiny = Fraction(1, 10**9)
-    drawn = Counter(
-        weighted([("a", tiny), ("b", 2 * tiny), ("c", Fraction(0))], Random(number)) for number in range(300)
-    )
-    assert set(drawn) == {"a", "b"}
-    assert 150 < drawn["b"] < 250
-
-
-def test_coarse_knowledge_is_true_and_never_exact() -> None:
-    for path in (SUPERINTENDENT, GRANT):
-        for slot, domain in family_of(path).domains.items():
-            for number in range(30):
-                rng = Random(f"{slot}/{number}")
-                value = domain.value(rng.randrange(domain.size))
-                known = coarsen(domain, value, [domain.value(0)], rng)
-                assert agrees(known, value)
-                assert not isinstance(known, Exact)
-                assert (
-                    known == NOTHING
-                    or (isinstance(known, Between) and known.low != known.high)
-                    or (isinstance(known, OneOf) and len(set(known.values)) > 1)
-                )
