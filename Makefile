@@ -26,7 +26,7 @@ lint: $(STAMP) ## style, strict types, direction of imports
 laws: $(STAMP) ## the deeper property tests
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m laws --hypothesis-profile=laws
 
-bench: $(STAMP) ## measure proofs, start-up and memory
+bench: $(STAMP) ## measure proofs, start-up, builds and memory
 	@$(BIN)/python -m benchmarks
 
 docs: $(STAMP) ## generate the reference pages from the code

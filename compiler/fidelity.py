@@ -23,7 +23,7 @@ def fidelity(family: Family, group: CandidateGroup, rendered: RenderedGroup) -> 
 
     Facts and rules are read from the words alone: the code that wrote them is neither called nor inverted.
     """
-    matter = Matter.of(family, group.instance)
+    matter = Matter.of(family, group)
     reader = FactReader(matter.words, group.instance.names)
     found: list[Discrepancy] = []
     seen: set[object] = set()

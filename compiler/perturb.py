@@ -15,6 +15,7 @@ from unco.specs.instance import SeveralEligible
 from unco.specs.task import (
     DefectKind,
     DefectPart,
+    Extra,
     GoldAnswer,
     PrivatePart,
     RecordEntry,
@@ -22,6 +23,7 @@ from unco.specs.task import (
     RenderedGroup,
     RoleRecords,
 )
+from unco.specs.wording import definite
 from unco.templates.loader import fill
 
 
@@ -31,7 +33,8 @@ def perturb(family: Family, group: CandidateGroup, rendered: Rendered) -> Render
     parts = []
     for setting, defects, decoy in builder.settings():
         gold = rendered.gold.model_copy(update={"face_value": builder.at_face_value(decoy)})
-        parts.append((setting, rendered.public, PrivatePart(records=rendered.records, defects=defects), gold))
+        private = PrivatePart(records=rendered.records, extras=builder.extras(), defects=defects)
+        parts.append((setting, rendered.public, private, gold))
     return RenderedGroup.seal(family.digest, group.index, parts)
 
 
@@ -61,6 +64,13 @@ class _Builder:
             )
             yield Setting.MIXED, three, group.mixed.misaligned
 
+    def extras(self) -> tuple[Extra, ...]:
+        """What is told beside the required context, whatever the setting."""
+        return tuple(
+            Extra(role=self.family.attribute_by_id[name].owner, attribute=name, context=context)
+            for name, context in self.group.harmless.extras
+        )
+
     def misaligned(self, defect: Misaligned) -> DefectPart:
         """First the cells of the other context, for every candidate; then those of the required one."""
         required = self.family.attribute_by_id[defect.attribute].required
@@ -82,7 +92,7 @@ class _Builder:
         return DefectPart(
             kind="missed",
             role=role,
-            first_reply=fill("render/silence.txt.j2", role=name),
+            first_reply=fill("render/silence.txt.j2", role=definite(name)),
             recovery=entries,
             recovery_reply=reply_text(entries),
         )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from unco.compiler.certificate import certificate
 from unco.compiler.fidelity import fidelity
 from unco.compiler.instantiate import InstantiateOptions, instantiate
 from unco.compiler.perturb import perturb
@@ -58,7 +59,7 @@ def run_group(chunk: Chunk, index: int, prover: Prover) -> Retained | Rejection:
         return group
     proof = prove(family, group, chunk.prove, prover)
     if not proof.accepted:
-        return proof.rejection(family.name, index)
+        return replace(proof.rejection(family.name, index), certificate=certificate(family, group, proof))
     rendered = perturb(family, group, render(family, group))
     _check_invariants(group, rendered)
     unfaithful = fidelity(family, group, rendered)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from unco.compiler.recover import recoverable
 from unco.solver import claims
 from unco.solver.decide import DEFAULT_RLIMIT, Prover
+from unco.solver.harmless import harmless
 from unco.specs.errors import UsageError
 from unco.specs.family import Cell, Family, Role
 from unco.specs.group import CandidateGroup, Mixed
@@ -27,6 +28,7 @@ CODES: Mapping[ClaimName, str] = {
     ClaimName.MISSED: "UNC507",
     ClaimName.MIXED: "UNC508",
     ClaimName.RECOVERABLE: "UNC509",
+    ClaimName.HARMLESS: "UNC511",
     ClaimName.SUFFICIENT: "UNC510",
 }
 
@@ -88,7 +90,7 @@ def prove(
     found += [*asked.roles(), *asked.settings()]
     cells: tuple[Cell, ...] = ()
     if options.sufficient:
-        cells, verdict = claims.sufficient(asked.prover, group.instance, group.outcome)
+        cells, verdict = claims.sufficient(asked.prover, group.instance, group.outcome, group.evidence)
         found_all = isinstance(verdict, Proved)
         statement = f"{len(cells)} cells are enough, and no fewer" if found_all else "some number of cells is the least"
         found.append(Claim(ClaimName.SUFFICIENT, "", statement, Promise.GIVEN, verdict, required=False))
@@ -151,6 +153,9 @@ class _Claims:
         verdict = recoverable(self.family, self.group)
         statement = "asking again as the response policy permits returns every withheld cell"
         yield Claim(ClaimName.RECOVERABLE, "", statement, Promise.NOT_ASSUMED, verdict)
+        subject = ", ".join(each.attribute for each in self.group.harmless.coarse)
+        statement = "what is coarse in every setting changes no condition and no result, whatever the exact value"
+        yield Claim(ClaimName.HARMLESS, subject, statement, Promise.NOT_ASSUMED, harmless(self.family, self.group))
 
     def _absent(self) -> Iterator[Claim]:
         """A claim that fails for each setting, other than Mixed, that is offered and was not made."""
@@ -177,7 +182,13 @@ class _Claims:
         states = dict(claims.mixed(self.prover, self.instance, self.outcome, defect))
         subject = f"{defect.misaligned.attribute}, {defect.omitted}, {defect.missed}"
         statement = "no state short of full repair determines gold, and each defect matters while others are open"
-        return Claim(ClaimName.MIXED, subject, statement, Promise.KEPT, _all_states(states), required=True)
+        verdict = _all_states(states)
+        stored = tuple(
+            (tuple(name for name in claims.DEFECTS if name in state), each)
+            for state, each in states.items()
+            if isinstance(verdict, Proved) and isinstance(each, Proved)
+        )
+        return Claim(ClaimName.MIXED, subject, statement, Promise.KEPT, verdict, states=stored)
 
 
 def _all_states(states: Mapping[frozenset[str], Verdict]) -> Verdict:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unco.specs.evidence import NOTHING, Exact, Knowledge
+from unco.specs.evidence import NOTHING, Knowledge
 from unco.specs.family import Cell, Family
 from unco.specs.group import CandidateGroup, Incomplete, Missed
 from unco.specs.policy import Aim, Defect, Delivery, Reply, Request, respond
@@ -10,7 +10,9 @@ from unco.specs.verdict import Engine, Proved, Refuted, Verdict
 
 
 def recoverable(family: Family, group: CandidateGroup) -> Verdict:
-    """In every setting: ask for everything, then again, aiming at the defect; all required cells are exact then."""
+    """In every setting: ask for everything, then again, aiming at the defect; all required cells are then as recorded,
+    which is exactly but for what is harmless.
+    """
     for name, defects in setting_defects(family, group).items():
         missing = _withheld_after_two_requests(family, group, defects)
         if missing:
@@ -47,17 +49,18 @@ def omitted_cells(family: Family, attribute: str) -> dict[Cell, Knowledge]:
 
 
 def _withheld_after_two_requests(family: Family, group: CandidateGroup, defects: dict[str, Defect]) -> list[Cell]:
-    """The required cells of the defective roles that are not known exactly after two requests to each."""
-    missing = []
+    """The required cells of the defective roles that are not known as recorded after two requests to each."""
+    missing, recorded = [], group.evidence
     for role, defect in defects.items():
         memory, reply = Delivery(), Reply({})
         for action, aim in enumerate((Aim.GENERIC, Aim.TARGETED), 1):
-            reply, memory = respond(family, group.instance, role, defect, memory, Request(action, aim=aim))
+            request = Request(action, aim=aim)
+            reply, memory = respond(family, group.instance, role, defect, memory, request, group.harmless)
         missing += [
             cell
             for cell in family.cells
             if family.attribute_by_id[cell.attribute].owner == role
             and cell.context == family.attribute_by_id[cell.attribute].required
-            and reply.cells.get(cell) != Exact(group.instance.cells[cell])
+            and reply.cells.get(cell) != recorded.of(cell)
         ]
     return missing

@@ -33,7 +33,7 @@ def render(family: Family, group: CandidateGroup, options: RenderOptions | None 
     gold = gold_answer(family, group.outcome, group.instance.names)
     return Rendered(
         public=_public(family, group, form, options),
-        records=tuple(role_records(family, group.instance, role) for role in shown_roles(family)),
+        records=tuple(role_records(family, group, role) for role in shown_roles(family)),
         gold=GoldPart(answer=gold),
     )
 
@@ -41,11 +41,12 @@ def render(family: Family, group: CandidateGroup, options: RenderOptions | None 
 def answer_format(family: Family, names: tuple[str, ...]) -> AnswerFormat:
     """What an answer may be; raises SpecificationError (UNC602) where a label or a name cannot stand in one."""
     calculation = family.calculation
-    singular = unit_text(calculation.unit, one=True)
-    also = (singular,) if singular not in ("", calculation.unit.symbol) else ()
+    unit = unit_text(calculation.unit) or calculation.unit.symbol
+    forms = (unit_text(calculation.unit, one=True), calculation.unit.symbol)
+    also = tuple(each for each in forms if each not in ("", unit))
     try:
         number = NumberFormat.model_validate(
-            {"unit": calculation.unit.symbol, "places": calculation.places, "mode": calculation.mode, "also": also}
+            {"unit": unit, "places": calculation.places, "mode": calculation.mode, "also": also}
         )
         return AnswerFormat(
             positive=family.decision.positive, negative=family.decision.negative, candidates=names, number=number

@@ -10,7 +10,7 @@ from unco.specs.characters import escaped
 from unco.specs.errors import UsageError
 from unco.specs.group import Setting
 from unco.specs.scalars import exact_number
-from unco.specs.task import DefectPart, GoldAnswer, PublicPart, RenderedGroup, Task
+from unco.specs.task import DefectPart, Extra, GoldAnswer, PublicPart, RenderedGroup, Task
 from unco.templates.loader import fill
 
 WIDTH = 100
@@ -31,6 +31,7 @@ def show(group: RenderedGroup, setting: Setting | None = None) -> str:
         group=group,
         public=tasks[0].public,
         private=tasks[0].private.records,
+        extras=[_extra(tasks[0].public, extra) for extra in tasks[0].private.extras],
         settings=[_setting(task) for task in tasks],
         gold=_gold(tasks),
     )
@@ -43,6 +44,12 @@ def _setting(task: Task) -> dict[str, object]:
         "id": task.id,
         "defects": [_defect(task.public, defect) for defect in task.private.defects],
     }
+
+
+def _extra(public: PublicPart, extra: Extra) -> str:
+    role = next(each.name for each in public.roles if each.id == extra.role)
+    key = next(each for each in public.attributes if each.id == extra.attribute)
+    return f"Asked about {key.label}, {role} also tells it in another context ({extra.context})."
 
 
 def _defect(public: PublicPart, defect: DefectPart) -> dict[str, object]:

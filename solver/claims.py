@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import combinations
 
 from unco.solver.decide import Prover, Sat, Undecided, Unsat
@@ -115,18 +116,25 @@ def misaligned(family: Family, instance: Instance, outcome: Outcome, defect: Mis
 
 def incomplete(prover: Prover, instance: Instance, outcome: Outcome, defect: Incomplete) -> Verdict:
     """The coarse reply is true, strictly coarser, for all candidates, and leaves the answer open."""
-    family = prover.family
-    attribute = family.attribute_by_id[defect.attribute]
-    asked = {cell for cell in family.cells if cell.attribute == attribute.id and cell.context == attribute.required}
-    if asked != set(defect.coarse):
-        return Refuted(Engine.EVALUATION, because="the reply does not cover the attribute for all candidates")
-    said = {cell: known for cell, known in defect.coarse.items() if exists(family, instance, cell)}
-    for cell, knowledge in said.items():
-        if not agrees(knowledge, instance.cells[cell]):
-            return Refuted(Engine.EVALUATION, because=f"the reply is not true of {instance.names[cell.candidate]}")
-        if not _coarser(family, cell, knowledge):
-            return Refuted(Engine.EVALUATION, because=f"the reply is exact for {instance.names[cell.candidate]}")
+    because = untrue(prover.family, instance, defect)
+    if because:
+        return Refuted(Engine.EVALUATION, because=because)
+    said = {cell: known for cell, known in defect.coarse.items() if exists(prover.family, instance, cell)}
     return openness(prover, instance, full(instance).with_knowledge(said), outcome)
+
+
+def untrue(family: Family, instance: Instance, vague: Incomplete) -> str:
+    """Why coarse knowledge is not true, strictly coarser and about all candidates; empty where it is."""
+    attribute = family.attribute_by_id[vague.attribute]
+    asked = {cell for cell in family.cells if cell.attribute == attribute.id and cell.context == attribute.required}
+    if asked != set(vague.coarse):
+        return "the reply does not cover the attribute for all candidates"
+    for cell, knowledge in vague.coarse.items():
+        if exists(family, instance, cell) and not agrees(knowledge, instance.cells[cell]):
+            return f"the reply is not true of {instance.names[cell.candidate]}"
+        if exists(family, instance, cell) and not _coarser(family, cell, knowledge):
+            return f"the reply is exact for {instance.names[cell.candidate]}"
+    return ""
 
 
 def _coarser(family: Family, cell: Cell, knowledge: Knowledge) -> bool:
@@ -199,13 +207,16 @@ def _state(prover: Prover, instance: Instance, outcome: Outcome, defect: Mixed, 
         if violations(prover.family, base):
             return Refuted(Engine.EVALUATION, because="the face value is not legal")
     verdict = _not_gold(prover, base, evidence, outcome)
-    if len(state) == 1 or not isinstance(verdict, Proved):
+    if not isinstance(verdict, Proved) or verdict.witness is None:
         return verdict
-    for name in (each for each in DEFECTS if each in state):
+    other = pair_from(prover.family, instance, base.changed(verdict.witness.changes), outcome, verdict.witness.outcome)
+    found: dict[str, WitnessPair] = {}
+    for name in (each for each in DEFECTS if len(state) > 1 and each in state):
         matters = _matters(prover, instance, base, evidence, defect, name)
-        if not isinstance(matters, Proved):
+        if not isinstance(matters, Proved) or matters.witness is None:
             return matters
-    return verdict
+        found[name] = matters.witness
+    return replace(verdict, witness=other, matters=found)
 
 
 def _not_gold(prover: Prover, base: Instance, evidence: Evidence, outcome: Outcome) -> Verdict:
@@ -219,31 +230,38 @@ def _not_gold(prover: Prover, base: Instance, evidence: Evidence, outcome: Outco
 def _matters(
     prover: Prover, instance: Instance, base: Instance, evidence: Evidence, defect: Mixed, name: str
 ) -> Verdict:
-    """Repairing the named defect can change the answer while the others stay as they are."""
+    """Repairing the named defect can change the answer while the others stay as they are; with the completion before
+    the repair, as changes of the instance.
+    """
     family = prover.family
     cells = defect_cells(family, defect, name)
     repaired = {cell: instance.cells[cell] for cell in cells}
     after = base.changed(repaired)
     here, there = judge(family, base), judge(family, after)
     if here != there and not isinstance(here, SeveralEligible) and not isinstance(there, SeveralEligible):
-        return Proved(Engine.EVALUATION)
+        return Proved(Engine.EVALUATION, witness=pair_from(family, instance, base, there, here))
     if name != "misaligned" and not isinstance(there, SeveralEligible):
         hidden = full(after).with_knowledge({cell: evidence.of(cell) for cell in cells})
-        if first_move(family, after, hidden, there) is not None:
-            return Proved(Engine.MOVE)
+        move = first_move(family, after, hidden, there)
+        if move is not None:
+            before = after.changed(move.changes)
+            return Proved(Engine.MOVE, witness=pair_from(family, instance, before, there, move.outcome))
     decision = prover.decide(a_difference(family, evidence, repaired), instance.names)
     match decision:
-        case Sat(_, used):
-            return Proved(Engine.SOLVER, used)
+        case Sat(before, used):
+            answers = judge(family, before.changed(repaired)), judge(family, before)
+            return Proved(Engine.SOLVER, used, pair_from(family, instance, before, *answers))
         case Unsat(used):
             return Refuted(Engine.SOLVER, used, because=f"masked: repairing the {name} defect never matters here")
         case Undecided(reason, used):
             return Unknown(reason, used)
 
 
-def sufficient(prover: Prover, instance: Instance, outcome: Outcome) -> tuple[tuple[Cell, ...], Verdict]:
-    """The smallest sufficient cells, and how they were proved."""
-    found = smallest_sufficient(prover, instance, outcome)
+def sufficient(
+    prover: Prover, instance: Instance, outcome: Outcome, evidence: Evidence | None = None
+) -> tuple[tuple[Cell, ...], Verdict]:
+    """The smallest sufficient cells of the evidence (all cells, where none is given), and how they were proved."""
+    found = smallest_sufficient(prover, instance, outcome, evidence)
     if isinstance(found, Undecided):
         return (), Unknown(found.reason, found.rlimit)
     return found.cells, Proved(Engine.SOLVER, found.rlimit)

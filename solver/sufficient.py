@@ -6,16 +6,17 @@ least set that meets all of them is put to the solver again, until it is proved 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from unco.solver.decide import Prover, Sat, Undecided
 from unco.solver.judge import judge, violations
 from unco.solver.queries import another_answer
 from unco.solver.witness import first_move
-from unco.specs.evidence import full
+from unco.specs.evidence import Evidence, agrees, full
 from unco.specs.family import Cell
 from unco.specs.instance import Instance, Outcome, SeveralEligible
+from unco.specs.values import Value
 
 MOST_ROUNDS = 400
 
@@ -28,29 +29,42 @@ class Sufficient:
     rlimit: int
 
 
-def smallest_sufficient(prover: Prover, instance: Instance, outcome: Outcome) -> Sufficient | Undecided:
-    """The least cells that determine the outcome given the promise, or why they are not known."""
-    family = prover.family
+def smallest_sufficient(
+    prover: Prover, instance: Instance, outcome: Outcome, evidence: Evidence | None = None
+) -> Sufficient | Undecided:
+    """The least cells that determine the outcome given the promise, or why they are not known.
+
+    A cell is known as the evidence has it (exactly, where none is given), which must determine the outcome as a whole.
+    """
+    family, everything = prover.family, evidence or full(instance)
     order = {cell: position for position, cell in enumerate(family.cells)}
     differences: list[tuple[int, ...]] = []
     used = 0
     for _ in range(MOST_ROUNDS):
+        if () in differences:
+            return Undecided("all the evidence together leaves the answer open", used)
         chosen = least_hitting_set(differences)
         cells = [family.cells[position] for position in chosen]
-        evidence = full(instance).only(cells)
-        move = first_move(family, instance, evidence, outcome, pairs=0)
+        known = everything.only(cells)
+        move = first_move(family, instance, known, outcome, pairs=0)
         if move is not None:
-            differences.append(tuple(sorted(order[cell] for cell in move.changes)))
+            differences.append(_told_apart(order, everything, move.changes))
             continue
-        decision = prover.decide(another_answer(family, evidence, outcome, promise=True), instance.names)
+        decision = prover.decide(another_answer(family, known, outcome, promise=True), instance.names)
         used += decision.rlimit
         if isinstance(decision, Undecided):
             return decision
         if not isinstance(decision, Sat):
             return Sufficient(tuple(cells), used)
         changed = _fewest_changes(prover, instance, decision.completion, outcome)
-        differences.append(tuple(sorted(order[cell] for cell in changed)))
+        completion = {cell: decision.completion.cells[cell] for cell in changed}
+        differences.append(_told_apart(order, everything, completion))
     return Undecided(f"no end after {MOST_ROUNDS} rounds", used)
+
+
+def _told_apart(order: Mapping[Cell, int], evidence: Evidence, changes: Mapping[Cell, Value]) -> tuple[int, ...]:
+    """The places of the changed cells of which the evidence knows better."""
+    return tuple(sorted(order[cell] for cell, value in changes.items() if not agrees(evidence.of(cell), value)))
 
 
 def _fewest_changes(prover: Prover, instance: Instance, completion: Instance, outcome: Outcome) -> list[Cell]:

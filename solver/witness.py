@@ -1,8 +1,8 @@
 """Witness pairs: the first legal move, in a stated order, that changes the answer.
 
 A move changes one or two unknown cells of one candidate that some rule reads. Order: the winner's cells first, then
-candidate by candidate; slots in the author's order; values: lowest, highest, then the landmarks of the slot upwards.
-One cell before two.
+candidate by candidate; slots in the author's order; values: lowest, highest, then the landmarks of the slot upwards,
+then the ends of the interval that is known. One cell before two.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from itertools import combinations, product
 
 from unco.solver.interpret import interpret
 from unco.solver.judge import result, stays_legal
-from unco.solver.landmarks import landmarks
-from unco.specs.evidence import Evidence, Exact, agrees
+from unco.solver.landmarks import Parameters, landmarks
+from unco.specs.evidence import Between, Evidence, Exact, Knowledge, agrees
 from unco.specs.family import Cell, Family, Rule, Slot
 from unco.specs.instance import Instance, NoWinner, Outcome, SeveralEligible, Winner
 from unco.specs.values import Value
@@ -106,10 +106,11 @@ def _moves(
     family: Family, instance: Instance, evidence: Evidence, candidate: int, pairs: int
 ) -> Iterator[dict[Slot, Value]]:
     open_slots = [slot for slot in family.read_slots if not isinstance(evidence.of(Cell(candidate, *slot)), Exact)]
+    parameters = tuple(sorted(instance.parameters.items()))
     choices = {
         slot: [
             value
-            for value in landmarks(family, slot, tuple(sorted(instance.parameters.items())))
+            for value in _values(family, slot, evidence.of(Cell(candidate, *slot)), parameters)
             if value != instance.cells[Cell(candidate, *slot)] and agrees(evidence.of(Cell(candidate, *slot)), value)
         ]
         for slot in open_slots
@@ -123,3 +124,13 @@ def _moves(
             if (tried := tried + 1) > pairs:
                 return
             yield {first: one, second: two}
+
+
+def _values(family: Family, slot: Slot, known: Knowledge, parameters: Parameters) -> tuple[Value, ...]:
+    """The landmarks of the slot, and the ends of an interval that are values of its domain."""
+    found = landmarks(family, slot, parameters)
+    if not isinstance(known, Between):
+        return found
+    domain = family.domains[slot]
+    ends = tuple(end for end in (known.low, known.high) if domain.index(end) is not None)
+    return tuple(dict.fromkeys([*found, *ends]))

@@ -79,10 +79,10 @@ class AnswerFormat(Frozen):
 
     def describe(self) -> str:
         """How to answer, for the task text."""
-        names = ", ".join(f"`{name}`" for name in self.candidates)
+        *others, last = (f"`{name}`" for name in self.candidates)
         return (
             "End with one line of this form: `ANSWER: DECISION | CANDIDATE | RESULT`. "
-            f"DECISION is `{self.positive}` or `{self.negative}`. CANDIDATE is one of {names}. "
+            f"DECISION is `{self.positive}` or `{self.negative}`. CANDIDATE is {', '.join(others)} or {last}. "
             f"With `{self.negative}`, CANDIDATE and RESULT are both `none`. {self.number.describe()} "
             "If there are several such lines, the last one counts."
         )

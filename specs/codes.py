@@ -74,6 +74,8 @@ CODES = MappingProxyType(
         "UNC508": "no valid Mixed setting: masked or closed",
         "UNC509": "a defect cannot be recovered",
         "UNC510": "a claim was not decided within its budget",
+        "UNC511": "what is vague in every setting is not harmless",
+        "UNC512": "a proof about every group would be about none, or about none for some thresholds",
         # 6xx: rendering
         "UNC601": "a template failed",
         "UNC602": "a value cannot be written in the format of its kind",
@@ -85,6 +87,7 @@ CODES = MappingProxyType(
         "UNC701": "the pinned facts do not fit the specification",
         "UNC702": "a stored group does not read back",
         "UNC703": "the command cannot be carried out as given",
+        "UNC704": "the store of a run is damaged",
         # 9xx: the machine, and bugs of ours
         "UNC901": "the machine failed: disk, memory or a killed worker",
         "UNC999": "a bug in unco",

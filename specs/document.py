@@ -102,7 +102,7 @@ class ContextSection(Section):
     """What a value is about: the context that the task requires, and others in which the attribute is also recorded."""
 
     kind: Text
-    """What sort of context: `period`, `site`, `edition`, `currency`."""
+    """What sort of context: `period`, `site`, `currency`; texts leave it out where the name of a context holds it."""
     required: Text
     """The context that the task needs."""
     others: Annotated[tuple[Text | OffContext, ...], Field(max_length=4)] = ()
@@ -113,7 +113,7 @@ class AttributeSection(DomainFields):
     """A typed quantity of every candidate, owned by one role."""
 
     label: Text
-    """What the attribute is called in sentences, without an article."""
+    """What the attribute is called in sentences: a noun phrase without an article, such as `student debt`."""
     owner: Id
     """The role that holds it."""
     type: Kind
@@ -231,7 +231,7 @@ class MarginsSection(Section):
     """Weights of how far a drawn value lies from a threshold."""
 
     edge: Weight = Fraction(1)
-    """At the threshold or one step off."""
+    """At the threshold or one step that people use off it."""
     near: Weight = Fraction(2)
     """Within a tenth of the domain."""
     far: Weight = Fraction(2)

@@ -142,7 +142,7 @@ class Plan:
     winner: tuple[Rule, ...]
     """Further rules that the planned winner obeys."""
     margins: tuple[tuple[str, Fraction], ...]
-    """Weights of `edge` (at the threshold or one step off), `near` (within a tenth of the domain) and `far`."""
+    """Weights of `edge` (at the threshold or one natural step off), `near` (within a tenth of the domain) and `far`."""
     failed_conditions: tuple[tuple[int, Fraction], ...]
     """Weights of the number of conditions that a loser fails."""
 

@@ -19,8 +19,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from unco.specs.scalars import RoundingMode
 
 MAX_LENGTH = 200
-EXAMPLE = Fraction(123_456_789, 100_000)
-"""Shown in every task, cut to its places, so that it says nothing about the answer of one."""
+EXAMPLE, PERCENT_EXAMPLE = Fraction(123_456_789, 100_000), Fraction(123_456_789, 10_000_000)
+"""Shown in every task, cut to its places, so that they say nothing about the answer of one."""
 
 _ROUNDING = {
     "half_up": "halves rounded away from zero",
@@ -85,18 +85,27 @@ class NumberFormat(BaseModel):
 
     @property
     def example(self) -> Fraction:
-        """The value in the example of `describe`; the same for every task with these places."""
+        """The value in the example of `describe`; the same for every task with these places, and for percentages."""
         scale = 10**self.places
-        return Fraction(EXAMPLE * scale // 1, scale)
+        return Fraction((PERCENT_EXAMPLE if self.unit == "%" else EXAMPLE) * scale // 1, scale)
 
     def describe(self) -> str:
-        """The format in a sentence or two, for the task text."""
-        places = f"{self.places} decimal place" + ("" if self.places == 1 else "s")
-        kind = f"a number in {self.unit}" if self.unit not in ("", "ratio") else "a plain number without a unit"
+        """The format in a sentence, for the task text."""
+        above, below = write_number(self.example, self), write_number(-self.example, self)
+        commas = "; the comma between thousands may be left out" if "," in above else ""
         return (
-            f"Give the result as {kind} with {places} ({_ROUNDING[self.mode]}): digits with an optional comma between "
-            f"thousands and a full stop before decimals, in the form {write_number(self.example, self)}."
+            f"Give the result {self._kind()} ({_ROUNDING[self.mode]}), in the form {above}, "
+            f"or {below} if it is negative{commas}."
         )
+
+    def _kind(self) -> str:
+        """`in EUR with 2 decimal places`, `as a whole number of days`, `as a percentage with 1 decimal place`."""
+        plain = self.unit in ("", "ratio")
+        if not self.places:
+            of_unit = "" if plain else f" of {self.unit}"
+            return "as a whole percentage" if self.unit == "%" else f"as a whole number{of_unit}"
+        kind = "as a percentage" if self.unit == "%" else "as a number without a unit" if plain else f"in {self.unit}"
+        return f"{kind} with {self.places} decimal place{'' if self.places == 1 else 's'}"
 
 
 def write_number(value: int | Fraction, form: NumberFormat) -> str:

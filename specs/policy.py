@@ -1,7 +1,8 @@
 """The response policy: what a role agent returns to a request, by setting (DESIGN.md, section 9), as one table.
 
 Purely about cells: wording and episodes are elsewhere. A request that does not cover the target leaves the defect
-armed. A repair counts only from a later action than the one in which the defect was delivered.
+armed. A repair counts only from a later action than the one in which the defect was delivered. What is harmless is the
+same in every setting and at every request: no defect, so nothing repairs it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from enum import StrEnum
 
 from unco.specs.evidence import NOTHING, Exact, Knowledge
 from unco.specs.family import Attribute, Cell, Family
-from unco.specs.group import Incomplete, Misaligned, Missed
+from unco.specs.group import Harmless, Incomplete, Misaligned, Missed
 from unco.specs.instance import Instance
 
 
@@ -27,8 +28,8 @@ class Aim(StrEnum):
 
 @dataclass(frozen=True)
 class Request:
-    """A request to one role: which attributes of which candidates, None for all; in which contexts, None for the
-    required ones; and how it aims at the target.
+    """A request to one role: which attributes of which candidates, None for all; in which contexts, None where it names
+    none (the required ones, with the extras, are given then); and how it aims at the target.
     """
 
     action: int
@@ -56,42 +57,54 @@ class Reply:
     silent: bool = False
 
 
+NO_HARM = Harmless()
 Defect = Misaligned | Incomplete | Missed | None
 """The defect of one role in one setting; None for a reliable role. An omitted value is an Incomplete of nothing."""
 
 
 def respond(
-    family: Family, instance: Instance, role: str, defect: Defect, memory: Delivery, request: Request
+    family: Family,
+    instance: Instance,
+    role: str,
+    defect: Defect,
+    memory: Delivery,
+    request: Request,
+    harmless: Harmless = NO_HARM,
 ) -> tuple[Reply, Delivery]:
     """The reply of a role, and what it remembers."""
-    exact = _asked_for(family, instance, role, request)
-    if defect is None or not _covers(family, role, defect, exact):
-        return Reply(exact), memory
+    recorded = _asked_for(family, instance, role, request, harmless)
+    if defect is None or not _covers(family, role, defect, recorded):
+        return Reply(recorded), memory
     later = memory.delivered is not None and request.action > memory.delivered
     targeted = request.aim is Aim.TARGETED
     remembered = memory if memory.delivered is not None else Delivery(request.action, targeted)
     if later and (targeted or isinstance(defect, Missed)):
-        return Reply(exact), remembered
+        return Reply(recorded), remembered
     if isinstance(defect, Missed):
         return Reply({}, silent=True), remembered
-    return Reply(_defective(family, instance, defect, exact)), remembered
+    return Reply(_defective(family, instance, defect, recorded)), remembered
 
 
-def _asked_for(family: Family, instance: Instance, role: str, request: Request) -> dict[Cell, Knowledge]:
-    """The cells asked for, exactly."""
+def _asked_for(
+    family: Family, instance: Instance, role: str, request: Request, harmless: Harmless
+) -> dict[Cell, Knowledge]:
+    """The cells asked for, as they are recorded, with the extras that go with them."""
+    coarse = harmless.cells
     return {
-        cell: Exact(instance.cells[cell])
+        cell: coarse.get(cell, Exact(instance.cells[cell]))
         for cell in family.cells
         if family.attribute_by_id[cell.attribute].owner == role
-        and _in_context(family.attribute_by_id[cell.attribute], cell.context, request.contexts)
+        and _in_context(family.attribute_by_id[cell.attribute], cell.context, request.contexts, harmless)
         and (request.attributes is None or cell.attribute in request.attributes)
         and (request.candidates is None or cell.candidate in request.candidates)
     }
 
 
-def _in_context(attribute: Attribute, context: str, named: frozenset[str] | None) -> bool:
-    """Whether a context is asked for; what has one context alone is given whatever is named."""
-    return context == attribute.required if named is None or len(attribute.contexts) == 1 else context in named
+def _in_context(attribute: Attribute, context: str, named: frozenset[str] | None, harmless: Harmless) -> bool:
+    """Whether a context is told: what has one alone always; else those named, or the required one and its extras."""
+    if named is None or len(attribute.contexts) == 1:
+        return context == attribute.required or (attribute.id, context) in harmless.extras
+    return context in named
 
 
 def _covers(
@@ -109,11 +122,11 @@ def _is_target(family: Family, defect: Misaligned | Incomplete, cell: Cell) -> b
 
 
 def _defective(
-    family: Family, instance: Instance, defect: Misaligned | Incomplete, exact: Mapping[Cell, Knowledge]
+    family: Family, instance: Instance, defect: Misaligned | Incomplete, recorded: Mapping[Cell, Knowledge]
 ) -> dict[Cell, Knowledge]:
     """The reply with the target's cells of the other context, or coarse, in place of the required ones."""
     reply: dict[Cell, Knowledge] = {}
-    for cell, known in exact.items():
+    for cell, known in recorded.items():
         if not _is_target(family, defect, cell):
             reply[cell] = known
         elif isinstance(defect, Misaligned):

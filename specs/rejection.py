@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -14,3 +15,5 @@ class Rejection:
     detail: str
     specification: str
     index: int
+    certificate: Any = None
+    """Of the phase `prove`, as plain data: the instance and its claims, for who wants to check the rejection again."""

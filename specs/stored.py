@@ -13,7 +13,7 @@ from unco.specs.domains import BooleanDomain, CategoryDomain, DateDomain, Domain
 from unco.specs.errors import Diagnostic, SpecificationError
 from unco.specs.evidence import NOTHING, Between, Exact, Knowledge, Nothing, OneOf
 from unco.specs.family import Cell, Family
-from unco.specs.group import CandidateGroup, Incomplete, Misaligned, Missed, Mixed
+from unco.specs.group import CandidateGroup, Harmless, Incomplete, Misaligned, Missed, Mixed
 from unco.specs.instance import Instance, NoWinner, Outcome, SeveralEligible, Winner
 from unco.specs.values import Value
 from unco.specs.verdict import Claim, Proved, Refuted, Unknown, WitnessPair
@@ -80,6 +80,10 @@ def store_group(group: CandidateGroup) -> Json:
         "incomplete": None if group.incomplete is None else _store_incomplete(group.incomplete),
         "missed": None if group.missed is None else group.missed.role,
         "mixed": None if group.mixed is None else _store_mixed(group.mixed),
+        "harmless": {
+            "coarse": [_store_incomplete(each) for each in group.harmless.coarse],
+            "extras": [list(each) for each in group.harmless.extras],
+        },
     }
 
 
@@ -111,6 +115,7 @@ def _read_group(family: Family, data: Json) -> CandidateGroup:
         None if data["incomplete"] is None else _read_incomplete(family, data["incomplete"]),
         None if data["missed"] is None else Missed(_role(family, data["missed"])),
         None if data["mixed"] is None else _read_mixed(family, data["mixed"]),
+        _read_harmless(family, data["harmless"]) if "harmless" in data else Harmless(),
     )
 
 
@@ -184,6 +189,11 @@ def _read_mixed(family: Family, data: Json) -> Mixed:
     return Mixed(decoy, _attribute(family, data["omitted"]), _role(family, data["missed"]))
 
 
+def _read_harmless(family: Family, data: Json) -> Harmless:
+    extras = tuple((_attribute(family, name), _context(family, name, context)) for name, context in data["extras"])
+    return Harmless(tuple(_read_incomplete(family, each) for each in data["coarse"]), extras)
+
+
 def _store_incomplete(defect: Incomplete) -> Json:
     return {
         "attribute": defect.attribute,
@@ -228,13 +238,23 @@ def read_knowledge(domain: Domain, data: Json) -> Knowledge:
 
 def store_claim(claim: Claim) -> Json:
     """A claim with its verdict as JSON data. Resource use is left out: it depends on what a warm solver did before."""
-    return {
+    stored = {
         "claim": claim.name.value,
         "subject": claim.subject,
         "statement": claim.statement,
         "promise": claim.promise.value,
         "required": claim.required,
         **_store_verdict(claim),
+    }
+    return {**stored, "states": [_store_state(*each) for each in claim.states]} if claim.states else stored
+
+
+def _store_state(unrepaired: tuple[str, ...], verdict: Proved) -> Json:
+    """A repair state of Mixed: a completion with another answer than gold, and one for each open defect."""
+    return {
+        "unrepaired": list(unrepaired),
+        **({} if verdict.witness is None else _store_witness(verdict.witness)),
+        "matters": [{"defect": name, **_store_witness(pair)} for name, pair in verdict.matters.items()],
     }
 
 

@@ -66,7 +66,7 @@ class PublicPart(Artifact):
 
 
 class RecordEntry(Artifact):
-    """One sentence about one cell. A coarse one has the key of the exact record that it stands for."""
+    """One sentence about one cell. That of a coarse reply has the key of the record that it stands for."""
 
     key: str
     """`HEALTH-1`: the role and a running number."""
@@ -105,11 +105,23 @@ class DefectPart(Artifact):
     recovery_reply: str
 
 
+class Extra(Artifact):
+    """What a role tells unasked, in every setting: where a request asks it for the attribute and names no context, the
+    records of this other context beside those of the required one, about the same candidates. No defect, no repair.
+    """
+
+    role: str
+    attribute: str
+    context: str
+
+
 class PrivatePart(Artifact):
     """What the role agents hold, and how the setting makes them reply."""
 
     part: Literal["private"] = "private"
     records: tuple[RoleRecords, ...]
+    extras: tuple[Extra, ...] = ()
+    """The same in every setting of the group."""
     defects: tuple[DefectPart, ...] = ()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -52,6 +52,8 @@ class Proved:
     rlimit: int = 0
     witness: WitnessPair | None = None
     because: str = ""
+    matters: Mapping[str, WitnessPair] = field(default_factory=dict)
+    """In a repair state of Mixed, by open defect: a completion, and how its answer differs once that is repaired."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,7 @@ class ClaimName(StrEnum):
     MISSED = "Missed is valid"
     MIXED = "Mixed is valid"
     RECOVERABLE = "recoverable"
+    HARMLESS = "harmless"
     SUFFICIENT = "smallest sufficient cells"
 
 
@@ -109,6 +112,8 @@ class Claim:
     verdict: Verdict
     required: bool = True
     """Whether the group is rejected where the claim is not Proved."""
+    states: tuple[tuple[tuple[str, ...], Proved], ...] = ()
+    """Of Mixed that is Proved: each repair state by the defects that are not repaired, with its witnesses."""
 
     @property
     def stands(self) -> bool:

@@ -31,6 +31,42 @@ _TAIL = re.compile(
 )
 """Where the noun of a label ends, and what is said about it begins."""
 _SINGULAR = re.compile(r"(?:ss|us|is|ics|'s|’s)$|^(?:series|species|news|gas|lens|bias|atlas|canvas)$")
+_DETERMINERS = frozenset({"the", "a", "an", "any", "all", "each", "every", "its", "his", "her", "their", "this", "no"})
+_SOUNDS_LIKE_A_CONSONANT = re.compile(
+    r"(?i)one(?![a-z])|once|uni(?:[tvqfcsd](?!en)|on|lat)|u(?:s[aeu]|til|bi[qk]|ran|rolog|kul)|e[uw]|ou(?:ij|ist)"
+)
+_SOUNDS_LIKE_A_VOWEL = re.compile(r"(?i)[aeiou8]|hour|honest|honou?r|heir|11(?!\d)|18(?!\d)")
+_PEOPLE = frozenset(
+    {
+        "member", "person", "child", "man", "woman", "adult", "applicant", "candidate", "student", "pupil", "patient",
+        "volunteer", "employee", "assistant", "dependant", "dependent", "tenant", "resident", "guest", "nurse",
+        "guard", "guide", "cook", "clerk", "parent", "sibling", "relative", "spouse", "partner", "colleague",
+    }
+)  # fmt: skip
+_PEOPLE_ENDINGS = (
+    "worker",
+    "driver",
+    "teacher",
+    "operator",
+    "officer",
+    "manager",
+    "engineer",
+    "player",
+    "trainer",
+    "lodger",
+    "owner",
+    "holder",
+    "carer",
+    "helper",
+    "passenger",
+    "customer",
+    "borrower",
+    "doctor",
+    "tutor",
+    "actor",
+)
+_UNIT_SIGNS = {"celsius": "°C", "m2": "m²", "m3": "m³", "km2": "km²", "cm2": "cm²", "mm2": "mm²", "cm3": "cm³"}
+"""Units that print has a sign for: the language has a name that a keyboard can type."""
 _IRREGULAR = {"child": "children", "person": "people", "man": "men", "woman": "women"}
 
 
@@ -64,7 +100,7 @@ def typed_text(value: Value, type_: Type, places: int | None = None) -> str:
 
 
 def knowledge_text(knowledge: Knowledge, domain: Domain) -> str:
-    """What is known: `17 years`, `between 5 and 30 years`, `either first class or deputy`, `not stated`."""
+    """What is known: `17 years`, `between 5 and 30 years`, `0 or 1`, `either first class or deputy`, `not stated`."""
     match knowledge:
         case Exact(value):
             return value_text(value, domain)
@@ -93,7 +129,8 @@ def unit_text(unit: Unit, *, one: bool = False) -> str:
         return ""
     head = unit.symbol.partition(" per ")[0]
     own = {name[5:]: head for name, power in unit.dimension if name.startswith("unit:") and power > 0}
-    return unit_name(unit.symbol, 1 if one else 2, own)
+    words = unit_name(unit.symbol, 1 if one else 2, own).split(" per ")
+    return " per ".join(_UNIT_SIGNS.get(word, word) for word in words)
 
 
 def digits_text(number: Fraction, places: int | None) -> str:
@@ -123,32 +160,61 @@ def date_text(day: date) -> str:
     return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
-def period_text(low: date, high: date) -> str:
-    """`1 to 12 July 2026`, `1 June to 12 July 2026`, `1 June 2025 to 12 July 2026`."""
+def period_text(low: date, high: date, joint: str = "and") -> str:
+    """`1 and 12 July 2026`, `1 June and 12 July 2026`, `1 June 2025 and 12 July 2026`: what follows `between`."""
     start = date_text(low)
     if low.year == high.year:
         start = str(low.day) if low.month == high.month else f"{low.day} {MONTHS[low.month - 1]}"
-    return f"{start} to {date_text(high)}"
+    return f"{start} {joint} {date_text(high)}"
+
+
+def range_text(low: Fraction, high: Fraction, unit: Unit, places: int | None, joint: str = "and") -> str:
+    """`5 and 30 years`, `5% and 30%`: two numbers of one unit, told once where it is a word."""
+    first, last = digits_text(low, places), amount_text(high, unit, places)
+    return f"{first}% {joint} {last}" if unit.symbol == "%" else f"{first} {joint} {last}"
 
 
 def name_text(name: str) -> str:
     """A category or a Boolean's word as it stands; in quotation marks where it could be read as something else."""
-    if not _AMBIGUOUS.search(name):
-        return name
+    return quoted(name) if _AMBIGUOUS.search(name) else name
+
+
+def quoted(name: str) -> str:
+    """The name in quotation marks; those in it are doubled."""
     doubled = name.replace('"', '""')
     return f'"{doubled}"'
 
 
 def attribute_text(attribute: Attribute, context: str) -> str:
-    """The attribute with its evidence context, the same way everywhere: `medical clearance (month: March 2026)`."""
+    """The attribute with its evidence context, the same way everywhere: `medical clearance (month: March 2026)`.
+
+    A context that names its own kind stands alone: `household income (2025 annual statement)`.
+    """
     if not context:
         return attribute.label
-    return f"{attribute.label} ({attribute.context_kind}: {context})"
+    kind = attribute.context_kind
+    names_itself = re.search(rf"(?<!\w){re.escape(kind)}(?!\w)", context, re.IGNORECASE) if kind else True
+    return f"{attribute.label} ({context})" if names_itself else f"{attribute.label} ({kind}: {context})"
 
 
 def definite(label: str) -> str:
-    """The label with its article: `the debt limit`."""
-    return label if label.lower().startswith("the ") else f"the {label}"
+    """The label with its article: `the debt limit`; one that has a word of that kind keeps it."""
+    return label if label.split(" ", 1)[0].lower() in _DETERMINERS else f"the {label}"
+
+
+def article(noun: str) -> str:
+    """`a` or `an`, as the sound of the noun asks for: a university, an hour, an MRI scanner, a unit."""
+    word = re.split(r"[ -]", noun, maxsplit=1)[0]
+    if len(word) == 1 or (word.isupper() and len(word) <= 3):
+        return "an" if word[0].upper() in "AEFHILMNORSX8" else "a"
+    if _SOUNDS_LIKE_A_CONSONANT.match(word):
+        return "a"
+    return "an" if _SOUNDS_LIKE_A_VOWEL.match(word) else "a"
+
+
+def is_person(noun: str) -> bool:
+    """Whether a noun of one or more words names people, so that one asks for whom and not for which."""
+    return noun.rpartition(" ")[2].lower() in _PEOPLE or noun.lower().endswith(_PEOPLE_ENDINGS)
 
 
 def listing_text(names: Sequence[str], joint: str = "and") -> str:
@@ -193,16 +259,15 @@ def _choice_text(texts: Sequence[str]) -> str:
 
 
 def _interval_text(low: Value, high: Value, domain: Domain) -> str:
+    """Two values next to each other are told as such: `16 or 17 November 2026`."""
+    first, last = domain.index(low), domain.index(high)
+    opening, joint = ("", "or") if first is not None and first + 1 == last else ("between ", "and")
     if isinstance(domain, DateDomain):
-        return f"on a day from {period_text(_day(low), _day(high))}"
+        return f"{opening}{period_text(_day(low), _day(high), joint)}"
     if not isinstance(domain, NumberDomain):
         raise TypeError(f"no interval lies in {domain!r}")
-    places = domain_places(domain)
-    first, last = (digits_text(_number(end), places) for end in (low, high))
-    if domain.unit.symbol == "%":
-        return f"between {first}% and {last}%"
-    name = unit_text(domain.unit)
-    return f"between {first} and {last} {name}" if name else f"between {first} and {last}"
+    told = range_text(_number(low), _number(high), domain.unit, domain_places(domain), joint)
+    return f"{opening}{told}"
 
 
 def _places(numbers: Sequence[Fraction], unit: Unit) -> int | None:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,17 +19,25 @@ from unco.compiler.instantiate import InstantiateOptions, instantiate
 from unco.compiler.perturb import perturb
 from unco.compiler.planning.pins import pin
 from unco.compiler.prove import ProveOptions, prove
+from unco.compiler.prove_family import rejection
 from unco.compiler.render import render
+from unco.compiler.running.disk import damaged
+from unco.solver.family import prove_claims
+from unco.solver.judge import judge
 from unco.specs.codes import CODES
 from unco.specs.diagnostics import render_text
 from unco.specs.errors import InfrastructureError, SpecificationError, UsageError
-from unco.specs.family import Family
-from unco.specs.group import CandidateGroup
+from unco.specs.evidence import NOTHING, Between
+from unco.specs.expression import Apply
+from unco.specs.family import Cell, Family, Rule
+from unco.specs.group import CandidateGroup, Harmless, Incomplete, Misaligned, Missed, Mixed
+from unco.specs.instance import Instance, Winner
 from unco.specs.policy import Delivery, Reply
 from unco.specs.read import read_facts, read_specification
 from unco.specs.rejection import Rejection
 from unco.specs.source import Source
 from unco.specs.stored import read_group, store_group
+from unco.specs.values import BOOLEAN
 from unco.templates.loader import fill
 
 FOLDER = Path(__file__).parent / "specs_bad"
@@ -83,11 +92,31 @@ def rejection_text(rejection: Rejection) -> str:
     return f"{rejection.specification}, group {rejection.index}: {rejection.phase} {rejection.code}: {rejection.detail}"
 
 
+CRANES: dict[str, dict[str, Any]] = {
+    "Heron": {"reach": {"long": 40, "short": 30}, "mast": 50, "rent": 5000, "fee": 300},
+    "Stork": {"reach": {"long": 20, "short": 45}, "mast": 50, "rent": 4000, "fee": 450},
+}
+
+
 def crane_group() -> tuple[Family, CandidateGroup]:
+    """A group of which nothing is drawn: Heron wins, and Stork would at face value."""
     family = check(read_specification(FACTS / "crane.yaml")).require()
-    group = instantiate(family, 0, InstantiateOptions(seed=3))
-    assert isinstance(group, CandidateGroup)
+    cells = {cell: stated(cell) for cell in family.cells}
+    rents = {cell: Between(value - 1000, 9000) for cell, value in cells.items() if cell.attribute == "rent"}
+    decoy = Misaligned("reach", "short")
+    instance = Instance(cells, {}, tuple(CRANES))
+    group = CandidateGroup(
+        0, instance, Winner(0, 10300), decoy, Incomplete("rent", rents), Missed("transport"),
+        Mixed(decoy, "rent", "transport"),
+    )  # fmt: skip
+    assert judge(family, instance) == group.outcome
     return family, group
+
+
+def stated(cell: Cell) -> int:
+    """The value that `CRANES` gives a cell."""
+    value = [*CRANES.values()][cell.candidate][cell.attribute]
+    return int(value[cell.context] if isinstance(value, dict) else value)
 
 
 def missing_file() -> str:
@@ -111,6 +140,26 @@ def out_of_budget() -> str:
     return rejection_text(prove(family, group, ProveOptions(rlimit=1)).rejection(family.name, 0))
 
 
+def harmful() -> str:
+    """A group in which no record states any rent, and no defect is about rents."""
+    family, group = crane_group()
+    rent = {cell: NOTHING for cell in family.cells if cell.attribute == "rent"}
+    coarse = Harmless((Incomplete("rent", rent),))
+    forged = replace(group, harmless=coarse, misaligned=None, incomplete=None, mixed=None)
+    bare = replace(family, perturbations=replace(family.perturbations, misaligned=(), incomplete=()), digest="bare")
+    return rejection_text(prove(bare, forged).rejection(family.name, 0))
+
+
+def empty_space() -> str:
+    """A plan that no winner can meet: a proof about all groups would be about none."""
+    family = check(read_specification(FACTS / "crane.yaml")).require()
+    denied = Rule("never", Apply("not", (family.conditions[0].expression,), BOOLEAN))
+    planned = replace(family, plan=replace(family.plan, winner=(denied,)))
+    found = rejection(planned, prove_claims(planned))
+    assert found is not None
+    return rejection_text(found)
+
+
 def bad_template() -> str:
     return raised(lambda: fill("render/fact.txt.j2"))
 
@@ -123,18 +172,42 @@ def unprintable_answer() -> str:
     return raised(lambda: render(family, renamed))
 
 
-def unfaithful(old: str, new: str) -> str:
-    """A group in whose instructions one sentence was replaced, as the gate rejects it."""
+def unfaithful(change: Callable[[list[str]], list[str]]) -> str:
+    """A group in whose instructions some lines were changed, as the gate rejects it."""
     family, group = crane_group()
     told = perturb(family, group, render(family, group))
+    assert fidelity(family, group, told) == ()
     first, *rest = told.tasks
-    assert old in first.public.instructions
-    public = first.public.model_copy(update={"instructions": first.public.instructions.replace(old, new, 1)})
-    changed = told.model_copy(update={"tasks": (first.model_copy(update={"public": public}), *rest)})
-    found = fidelity(family, group, changed)
+    changed = "\n".join(change(first.public.instructions.splitlines()))
+    assert changed != first.public.instructions
+    public = first.public.model_copy(update={"instructions": changed})
+    tasks = (first.model_copy(update={"public": public}), *rest)
+    found = fidelity(family, group, told.model_copy(update={"tasks": tasks}))
     return "\n".join(
         rejection_text(Rejection("render", each.code, str(each), family.name, group.index)) for each in found
     )
+
+
+def without_a_condition(lines: list[str]) -> list[str]:
+    """The last condition is gone: the others keep their numbers."""
+    return [line for line in lines if not line.startswith("3. ")]
+
+
+def with_another_comparator(lines: list[str]) -> list[str]:
+    """The first condition is told with another comparator."""
+    return [line.replace("at least", "more than") if line.startswith("1. ") else line for line in lines]
+
+
+def with_another_condition(lines: list[str]) -> list[str]:
+    """A condition more, in the words of a true one."""
+    (last,) = (number for number, line in enumerate(lines) if line.startswith("3. "))
+    return [*lines[: last + 1], "4. The mast is at least 20 m.", *lines[last + 1 :]]
+
+
+def with_a_hint(lines: list[str]) -> list[str]:
+    """A line of its own that says who is right."""
+    (place,) = (number for number, line in enumerate(lines) if "possibly none is" in line)
+    return [*lines[: place + 1], "Heron is the only suitable one.", *lines[place + 1 :]]
 
 
 def corrupted_group() -> str:
@@ -142,6 +215,10 @@ def corrupted_group() -> str:
     data = store_group(group)
     data["cells"][0][-1] = 9_999
     return raised(lambda: read_group(family, data))
+
+
+def corrupted_store() -> str:
+    return raised(lambda: damaged(Path("out/run.sqlite"), "file is not a database"))
 
 
 def raised(call: Callable[[], object]) -> str:
@@ -153,13 +230,16 @@ def raised(call: Callable[[], object]) -> str:
 OTHERS: dict[str, Callable[[], str]] = {
     "UNC101": missing_file,
     "UNC510": out_of_budget,
+    "UNC511": harmful,
+    "UNC512": empty_space,
     "UNC601": bad_template,
     "UNC602": unprintable_answer,
-    "UNC603": lambda: unfaithful("2. Rent is at most 7,500 EUR per month.\n3. ", "2. "),
-    "UNC604": lambda: unfaithful("at least 35 m", "more than 35 m"),
-    "UNC605": lambda: unfaithful("3. Transport fee", "3. Mast is at least 20 m.\n4. Transport fee"),
-    "UNC606": lambda: unfaithful("possibly none is.", "possibly none is.\nHeron is the only suitable one."),
+    "UNC603": lambda: unfaithful(without_a_condition),
+    "UNC604": lambda: unfaithful(with_another_comparator),
+    "UNC605": lambda: unfaithful(with_another_condition),
+    "UNC606": lambda: unfaithful(with_a_hint),
     "UNC702": corrupted_group,
+    "UNC704": corrupted_store,
 }
 FAULTS = {
     "UNC703": UsageError("out exists and is not an empty folder; choose another with --out, or remove it"),

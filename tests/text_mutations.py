@@ -28,9 +28,8 @@ ORDER = {
     " is after ": (" is on or after ", " is before "), " is before ": (" is on or before ", " is after "),
 }  # fmt: skip
 MODES = (
-    "to the nearest, ties away from zero", "to the nearest, ties to the even neighbour",
-    "to the nearest, ties towards zero", "away from zero", "towards zero", "down to the lower neighbour",
-    "up to the higher neighbour",
+    "halves rounded away from zero", "halves rounded to the even neighbour", "halves rounded towards zero",
+    "rounded away from zero", "rounded towards zero", "rounded down", "rounded up",
 )  # fmt: skip
 
 
@@ -140,13 +139,13 @@ def another_candidate(said: Said) -> Iterator[str]:
     own = said.names[said.cell.candidate]
     for name in said.names:
         if name != own:
-            yield said.text.replace(f"{own}'s ", f"{name}'s ", 1)
+            yield re.sub(rf"^For {re.escape(own)}(?=,|'s )", lambda _: f"For {name}", said.text)  # noqa: B023
 
 
 def another_context(said: Said) -> Iterator[str]:
     for context, _ in said.family.attribute_by_id[said.cell.attribute].contexts:
         if context != said.cell.context:
-            yield said.text.replace(f": {said.cell.context})", f": {context})", 1)
+            yield said.text.replace(f"{said.cell.context})", f"{context})", 1)
 
 
 def another_member(said: Said) -> Iterator[str]:
@@ -228,7 +227,7 @@ def _program(change: Callable[[str], Iterator[str]]) -> Callable[[str], Iterator
     """A change of the program's own lines, with the author's words left alone."""
 
     def over(lines: list[str], place: int) -> Iterator[list[str]]:
-        if "(In the author's words" not in lines[place]:
+        if "(In other words" not in lines[place]:
             yield from ([*lines[:place], new, *lines[place + 1 :]] for new in change(lines[place]))
 
     return _lines(over)
@@ -263,18 +262,19 @@ def threshold_off(line: str) -> Iterator[str]:
 def joint_swapped(line: str) -> Iterator[str]:
     heads = {
         "ll of these hold:": "t least one of these holds:", "t least one of these holds:": "ll of these hold:",
-        "t least one of the ": "very one of the ", "for every one of the ": "for at least one of the ",
+        "or at least one of the ": "or each of the ", "or each of the ": "or at least one of the ",
+        " of at least one ": " of each ", " of each ": " of at least one ",
     }  # fmt: skip
     yield from replacements(line, re.compile("|".join(map(re.escape, heads))), lambda head: iter((heads[head],)))
-    found = re.search(r"both (.+) and (.+?)(\.?)$", line, re.IGNORECASE)
-    if found and "both included" not in found[0][:14]:
-        yield f"{line[: found.start()]}{found[1]} or {found[2]} (at least one of the two){found[3]}"
-    if line.endswith("(at least one of the two).") and " or " in line:
-        yield re.sub(r"(\d+\. |- )(.+) or (.+) \(at least one of the two\)\.", r"\1Both \2 and \3.", line)
-    if re.search("all of these: ", line, re.IGNORECASE):
-        yield re.sub("ll of these: (.*) and (.*)", r"t least one of these: \1 or \2", line)
-    if re.search("at least one of these: ", line, re.IGNORECASE):
-        yield re.sub("t least one of these: (.*) or (.*)", r"ll of these: \1 and \2", line)
+    found = re.search(r"^(.+ is .+) and (.+ is .+?)(\.?)$", line)
+    if found:
+        yield f"{found[1]} or {found[2]} (or both){found[3]}"
+    if re.search(r" \(or both\)\.?$", line) and " or " in line:
+        yield re.sub(r"^(.+) or (.+) \(or both\)", r"\1 and \2", line)
+    if re.search("all of these hold: ", line, re.IGNORECASE):
+        yield re.sub("ll of these hold: (.*) and (.*)", r"t least one of these holds: \1 or \2", line)
+    if re.search("at least one of these holds: ", line, re.IGNORECASE):
+        yield re.sub("t least one of these holds: (.*) or (.*)", r"ll of these hold: \1 and \2", line)
 
 
 def denied(line: str) -> Iterator[str]:
@@ -301,8 +301,17 @@ def extreme_swapped(line: str) -> Iterator[str]:
     )
 
 
+def another_choice(line: str) -> Iterator[str]:
+    """Comparators, joints and heads of lists inside a calculation."""
+    heads = ("sum of these", "smaller of these", "larger of these", "first of these")
+    yield from another_order(line)
+    yield from joint_swapped(line)
+    for head in heads:
+        yield from (line.replace(head, other) for other in heads if head in line)
+
+
 def dropped(lines: list[str], place: int) -> Iterator[list[str]]:
-    if "(In the author's words" not in lines[place]:
+    if "(In other words" not in lines[place]:
         yield [*lines[:place], *lines[place + 1 :]]
 
 
@@ -317,12 +326,12 @@ def _renumbered(text: str) -> str:
 
 
 def _rules(text: str) -> tuple[str, ...]:
-    found = re.search(r"^Rules that the facts of every .* obey$", text, re.MULTILINE)
+    found = re.search(r"^What holds for every .*$", text, re.MULTILINE)
     return ("Conditions", found[0]) if found else ("Conditions",)
 
 
 def _tables(text: str) -> tuple[str, ...]:
-    return tuple(re.findall(r'^Table ".*"$', text, re.MULTILINE))
+    return tuple(re.findall(r'^Table ".*$', text, re.MULTILINE))
 
 
 def _over(
@@ -344,7 +353,7 @@ def conditions_doubled(text: str) -> Iterator[str]:
 
 
 def rounding_mode(text: str) -> Iterator[str]:
-    start = text.index("Round the result once")
+    start = text.index("Round the final result")
     for mode in MODES:
         new = re.sub(r"\(.*?\)", f"({mode})", text[start:], count=1)
         if text[:start] + new != text:
@@ -352,7 +361,7 @@ def rounding_mode(text: str) -> Iterator[str]:
 
 
 def rounding_places(text: str) -> Iterator[str]:
-    start = text.index("Round the result once")
+    start = text.index("Round the final result")
     for places in ("a whole number", "1 decimal place", "2 decimal places", "3 decimal places"):
         new = re.sub(r"to (a whole number|\d+ decimal places?)", f"to {places}", text[start:], count=1)
         if text[:start] + new != text:
@@ -370,15 +379,17 @@ def possibly_none_removed(text: str) -> Iterator[str]:
 
 def answer_format_changed(text: str) -> Iterator[str]:
     yield re.sub(r"with (\d+) decimal place", lambda found: f"with {int(found[1]) + 1} decimal place", text)
+    yield re.sub(r"as a whole number(?: of (.+?))?(?= \()", r"in \1 with 1 decimal place", text)
     yield text.replace("CANDIDATE and RESULT are both `none`", "CANDIDATE is `none`")
     yield text.replace(" if none is.", " if one is.")
+    yield re.sub(r", or -\S+( .*?)? if it is negative", "", text)
+    yield re.sub(r"(CANDIDATE is .*?), (`.*?`) or", r"\1 or", text)
 
 
 def evidence_rules_removed(text: str) -> Iterator[str]:
-    yield text.replace("Where a colleague states a range, both of its ends belong to it.\n", "")
-    yield text.replace(
-        " Each fact holds in its own context alone: the same attribute in another context is another fact.", ""
-    )
+    yield text.replace("Where a colleague gives a range, both of its ends are included. ", "")
+    yield text.replace(" A fact that cannot be had, or not exactly, matters only if the answer depends on it.", "")
+    yield text.replace("; different words in brackets mean a different fact.", ".")
 
 
 RULE_MUTATIONS: Mapping[str, Callable[[str], Iterator[str]]] = {
@@ -393,20 +404,20 @@ RULE_MUTATIONS: Mapping[str, Callable[[str], Iterator[str]]] = {
     "band end": _over(_tables, _program(another_order)),
     "band dropped": _over(_tables, _lines(dropped)),
     "band doubled": _over(_tables, _lines(doubled)),
-    "stated threshold": _over(lambda text: ("Thresholds of this task",), _program(threshold_off)),
     "rounding mode": rounding_mode,
     "rounding places": rounding_places,
     "plus for minus": _over(lambda text: ("Calculation",), _program(sign_swapped)),
     "smaller for larger": _over(lambda text: ("Calculation",), _program(extreme_swapped)),
+    "another choice in the calculation": _over(lambda text: ("Calculation",), _program(another_choice)),
     "number in the calculation": _over(lambda text: ("Calculation",), _program(threshold_off)),
     "calculation dropped": _over(lambda text: ("Calculation",), _lines(dropped)),
     "promise removed": promise_removed,
     "possibly none removed": possibly_none_removed,
     "form of the answer": answer_format_changed,
     "how facts are understood": evidence_rules_removed,
-    "needed fact dropped": _over(lambda text: ("Evidence",), _lines(dropped)),
-    "members": _over(lambda text: ("Members",), _program(threshold_off)),
-    "conversion": _over(lambda text: ("Units",), _program(threshold_off)),
+    "needed fact dropped": _over(lambda text: ("Facts to gather",), _lines(dropped)),
+    "members": _over(lambda text: ("Numbering",), _program(threshold_off)),
+    "conversion": _over(lambda text: ("Conversions",), _program(threshold_off)),
 }
 
 

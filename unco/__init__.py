@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from unco.compiler.planning.pins import load_pins
     from unco.compiler.prove import Proof, ProveOptions, prove
     from unco.compiler.render import RenderOptions, render
+    from unco.compiler.run import Watcher, run
+    from unco.compiler.running.tally import Summary
     from unco.compiler.show import show
     from unco.specs.answer import Answer, AnswerFormat, Score, parse_answer, score, write_answer
     from unco.specs.codes import CODES
@@ -68,7 +70,9 @@ _PLACES = {
     "compiler.planning.pins": ("load_pins",),
     "compiler.prove": ("Proof", "ProveOptions", "prove"),
     "compiler.render": ("RenderOptions", "render"),
+    "compiler.run": ("Watcher", "run"),
     "compiler.show": ("show",),
+    "compiler.running.tally": ("Summary",),
     "specs.answer": ("Answer", "AnswerFormat", "Score", "parse_answer", "score", "write_answer"),
     "specs.codes": ("CODES",),
     "specs.document": ("Specification",),
@@ -99,10 +103,10 @@ __all__ = [
     "ClaimName", "Diagnostic", "Family", "InconsistencyError", "InfrastructureError", "Instance", "InstantiateOptions",
     "Loaded", "NoWinner", "Pins", "ProcessExecutor", "Proof", "ProveOptions", "Proved", "Refuted", "Rejection",
     "RenderOptions", "RenderedGroup", "Retained", "Score", "SerialExecutor", "Setting", "SeveralEligible", "Severity",
-    "Span", "Specification", "SpecificationError", "Task", "UncoError", "Unknown", "UsageError", "Verdict", "Winner",
-    "WitnessPair", "__version__", "build", "check", "example", "instantiate", "json_schema", "load", "load_pins",
-    "parse", "parse_answer", "perturb", "prove", "render", "score", "shipped_facts", "shipped_specifications", "show",
-    "to_yaml", "write", "write_answer",
+    "Span", "Specification", "SpecificationError", "Summary", "Task", "UncoError", "Unknown", "UsageError", "Verdict",
+    "Watcher", "Winner", "WitnessPair", "__version__", "build", "check", "example", "instantiate", "json_schema",
+    "load", "load_pins", "parse", "parse_answer", "perturb", "prove", "render", "run", "score", "shipped_facts",
+    "shipped_specifications", "show", "to_yaml", "write", "write_answer",
 ]  # fmt: skip
 
 

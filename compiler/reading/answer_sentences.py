@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from unco.compiler.reading.discrepancy import Discrepancy
@@ -13,11 +13,12 @@ from unco.specs.values import Unit
 
 _FORM = re.compile(
     r"End with one line of this form: `ANSWER: DECISION \| CANDIDATE \| RESULT`\. "
-    r"DECISION is `(?P<positive>.+?)` or `(?P<negative>.+?)`\. CANDIDATE is one of (?P<names>.+?)\. "
+    r"DECISION is `(?P<positive>.+?)` or `(?P<negative>.+?)`\. CANDIDATE is (?P<names>.+?)\. "
     r"With `(?P<alone>.+?)`, CANDIDATE and RESULT are both `none`\. "
-    r"Give the result as (?:a number in (?P<unit>.+?)|(?P<plain>a plain number without a unit)) "
-    r"with (?P<places>[0-9]+) decimal places? \((?P<mode>[a-z ]+)\): digits with an optional comma between thousands "
-    r"and a full stop before decimals, in the form (?P<example>.+)\. "
+    r"Give the result (?:(?P<percentage>as a whole percentage|as a percentage)|as a whole number(?: of (?P<whole>.+?))?"
+    r"|as a number without a unit|in (?P<unit>.+?))(?: with (?P<places>[1-9]) decimal places?)? \((?P<mode>[a-z ]+)\), "
+    r"in the form (?P<example>.+?), or (?P<negative_example>.+?) if it is negative"
+    r"(?P<commas>; the comma between thousands may be left out)?\. "
     r"If there are several such lines, the last one counts\."
 )
 _MODES = {
@@ -29,8 +30,8 @@ _MODES = {
     "rounded down": "floor",
     "rounded up": "ceiling",
 }
-_EXAMPLE = Fraction("1234.56789")
-"""The number that shows the form in every task, cut to its places."""
+_EXAMPLE, _PERCENTAGE = Fraction("1234.56789"), Fraction("12.3456789")
+"""The numbers that show the form in every task, cut to its places."""
 
 
 def answer_sentences(text: str, where: str, matter: Matter) -> Iterator[Discrepancy]:
@@ -52,12 +53,36 @@ def _parts(found: re.Match[str], matter: Matter) -> Iterator[tuple[str, object, 
     yield "positive decision", found["positive"], decision.positive
     yield "negative decision", found["negative"], decision.negative
     yield "decision with nulls", found["alone"], decision.negative
-    yield "candidates", tuple(found["names"].removeprefix("`").removesuffix("`").split("`, `")), matter.instance.names
-    yield "unit", _unit(found["unit"], matter), _bare(calculation.unit)
-    yield "decimal places", int(found["places"]), calculation.places
+    yield "candidates", found["names"], _choice([f"`{name}`" for name in matter.instance.names])
+    yield (
+        "unit",
+        _unit("%" if found["percentage"] else found["whole"] or found["unit"], matter),
+        _bare(calculation.unit),
+    )
+    yield "decimal places", int(found["places"] or _whole(found)), calculation.places
     yield "rounding", _MODES.get(found["mode"], found["mode"]), calculation.mode
-    cut = Fraction(_EXAMPLE * 10**calculation.places // 1, 10**calculation.places)
-    yield "example", _example(found["example"], matter), (cut / 100 if calculation.unit.symbol == "%" else cut)
+    shown = _cut(matter)
+    yield "example", _example(found["example"], matter), shown
+    yield "negative example", _example(found["negative_example"], matter), -shown
+    yield "commas", found["commas"] is None, "," not in found["example"]
+
+
+def _choice(names: Sequence[str]) -> str:
+    """`A, B or C`."""
+    return " or ".join((", ".join(names[:-1]), names[-1]))
+
+
+def _cut(matter: Matter) -> Fraction:
+    """The number of the example, in parts of one where it is a percentage."""
+    calculation = matter.family.calculation
+    percentage, scale = calculation.unit.symbol == "%", 10**calculation.places
+    cut = Fraction((_PERCENTAGE if percentage else _EXAMPLE) * scale // 1, scale)
+    return cut / 100 if percentage else cut
+
+
+def _whole(found: re.Match[str]) -> int:
+    """No places, where the words say that the number is whole; a number of places that no result has, where not."""
+    return 0 if "as a whole " in found[0] else -1
 
 
 def _unit(text: str | None, matter: Matter) -> object:

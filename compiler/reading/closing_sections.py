@@ -1,50 +1,41 @@
-"""Members, units, calculation, evidence and decision of finished instructions, held against the family."""
+"""Numbering, calculation, facts to gather and decision of finished instructions, held against the family."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
 
 from unco.compiler.reading.answer_sentences import answer_sentences
 from unco.compiler.reading.discrepancy import Discrepancy
 from unco.compiler.reading.meaning import NUMBER, meaning
-from unco.compiler.reading.numerals import read_amount
+from unco.compiler.reading.outlines import told_words, understood
 from unco.compiler.reading.productions import TIES
-from unco.compiler.reading.sections import CALCULATION, Sections
+from unco.compiler.reading.sections import CALCULATION, FACTS, NUMBERING, Sections, items
 from unco.compiler.reading.subject_matter import Matter
 from unco.compiler.reading.telling import tell_rule
-from unco.compiler.reading.vocabulary import plural_forms, rule_units
+from unco.compiler.reading.vocabulary import plural_forms
 from unco.specs.family import Group
-from unco.specs.values import Dimension, Unit
+from unco.specs.values import Dimension
 
 WHERE = "instructions"
-OPERATIONS: Mapping[str, str] = {
-    "a sum": "sum",
-    "a difference": "difference",
-    "a product": "product",
-    "a ratio": "ratio",
-    "a weighted mean": "weighted_mean",
-    "a percentage change": "percentage_change",
-    "a capped value": "capped",
-    "a value by tiers": "tiered_rate",
-}
 _GRAIN = re.compile(r"to (?:(?P<whole>a whole number)|(?P<places>[0-9]+) decimal places?) \((?P<mode>[a-z, ]+)\)\.")
-_ROUND = "Do not round on the way. Round the result once, at the end, "
+_ROUND = "Do not round intermediate values. Round the final result "
 _CONTEXT_RULE = (
-    "Your colleagues hold the facts. Each fact holds in its own context alone: the same attribute in another context "
-    "is another fact. These facts of every {noun} are needed:"
+    "Your colleagues hold the facts. Where words stand in brackets after a fact, they say what it refers to; different "
+    "words in brackets mean a different fact. The conditions and the calculation use these facts of every {noun}:"
 )
-_RANGE_RULE = "Where a colleague states a range, both of its ends belong to it."
-_EXACT_RULE = "Values in different units are converted exactly before they are compared or added."
+_RANGE_RULE = (
+    "Where a colleague gives a range, both of its ends are included. A fact that cannot be had, or not exactly, "
+    "matters only if the answer depends on it."
+)
 
 
 def members(found: Sections, matter: Matter) -> Iterator[Discrepancy]:
     """How many members each group has."""
-    lines = list(found.of("Members"))
+    lines = list(found.of(NUMBERING))
     for group in matter.family.groups:
         told = [line for line in lines if any(form in line for form in plural_forms(group.label))]
         right = [line for line in told if _counts(line, group, matter)]
@@ -69,52 +60,13 @@ def _counts(line: str, group: Group, matter: Matter) -> bool:
     if fixed:
         return group.size_attribute is None and int(fixed[1]) == group.maximum
     counted = re.fullmatch(
-        rf"- The (?:{plural}) of each {noun} are numbered from 1; (?:the )?(.+) says how many there are\.", line
+        rf"- (?:The |)(?i:{plural}) of each {noun} are numbered from 1; (?:the )?(.+) says how many there are\.", line
     )
     if not counted or group.size_attribute is None:
         return False
     required = matter.family.attribute_by_id[group.size_attribute].required
     subjects = (*matter.words.subjects.get(counted[1], ()), *matter.words.subjects.get(f"the {counted[1]}", ()))
     return [(each.attribute.id, each.context) for each in subjects] == [(group.size_attribute, required)]
-
-
-def units(found: Sections, matter: Matter) -> Iterator[Discrepancy]:
-    """Conversions: each is true, and they lead from each unit that the rules mix to every other of its kind."""
-    mixed = _mixed(matter)
-    lines = list(found.of("Units"))
-    if not mixed and not lines:
-        return
-    if _EXACT_RULE in lines:
-        lines.remove(_EXACT_RULE)
-    else:
-        yield Discrepancy("missing", WHERE, "the rule of conversion", expected=_EXACT_RULE)
-    links: set[tuple[Dimension, frozenset[Fraction]]] = set()
-    for line in lines:
-        sides = [
-            read_amount(side, matter.words.units) for side in line.removeprefix("- ").removesuffix(".").split(" is ")
-        ]
-        match sides:
-            case [(left, Unit() as one), (right, Unit() as other)]:
-                if one.dimension != other.dimension or left * one.scale != right * other.scale:
-                    yield Discrepancy("altered", WHERE, "a conversion of units", line, "a true conversion", line)
-                links.add((one.dimension, frozenset((one.scale, other.scale))))
-            case _:
-                yield matter.giveaways.stray(WHERE, line)
-    for larger, smaller in mixed:
-        if (larger.dimension, frozenset((larger.scale, smaller.scale))) not in links:
-            yield Discrepancy("missing", WHERE, f"the conversion of {larger.symbol} to {smaller.symbol}")
-    doubled = [line for line, times in Counter(lines).items() if times > 1]
-    yield from (Discrepancy("added", WHERE, "a conversion of units", "it twice", "it once", line) for line in doubled)
-
-
-def _mixed(matter: Matter) -> list[tuple[Unit, Unit]]:
-    """Neighbours among the units of each dimension that the rules and the answer are stated in."""
-    kinds: dict[Dimension, dict[Fraction, Unit]] = {}
-    for unit in (*rule_units(matter.words), matter.family.calculation.unit):
-        if unit.dimension:
-            kinds.setdefault(unit.dimension, {}).setdefault(unit.scale, unit)
-    ordered = (sorted(kind.values(), key=lambda unit: -unit.scale) for kind in kinds.values())
-    return [pair for kind in ordered for pair in pairwise(kind)]
 
 
 def calculation(found: Sections, matter: Matter, ids: tuple[str, ...]) -> Iterator[Discrepancy]:
@@ -134,8 +86,8 @@ def calculation(found: Sections, matter: Matter, ids: tuple[str, ...]) -> Iterat
 def _task_of(lines: list[str], matter: Matter) -> Iterator[Discrepancy]:
     rule, noun = matter.family.calculation, re.escape(matter.family.noun)
     label = re.escape(rule.label)
-    opening = rf"If an? {noun} is eligible, work out (?:the )?{label} of that {noun}, "
-    sentence = opening + "(?P<operation>[a-z ]+?)(?: in (?P<unit>.+))?:"
+    opening = rf"If an? {noun} is eligible, work out (?:the )?{label} for that {noun}"
+    sentence = opening + "(?P<unit>, as a percentage|, in .+)?:"
     told = [(line, each) for line in lines if (each := re.fullmatch(sentence, line))]
     if not told:
         opened = next((line for line in lines if line.startswith("If ")), "")
@@ -152,8 +104,6 @@ def _task_of(lines: list[str], matter: Matter) -> Iterator[Discrepancy]:
         )
     for line, each in told:
         lines.remove(line)
-        if OPERATIONS.get(each["operation"]) != rule.operation:
-            yield Discrepancy("altered", WHERE, "the operation", each["operation"], rule.operation, line)
         if _unit_of(each["unit"], matter) != (rule.unit.dimension, rule.unit.scale):
             yield Discrepancy(
                 "altered", WHERE, "the unit of the result", f"{each['unit']}", rule.unit.symbol or "none", line
@@ -163,34 +113,34 @@ def _task_of(lines: list[str], matter: Matter) -> Iterator[Discrepancy]:
 def _unit_of(text: str | None, matter: Matter) -> tuple[Dimension, Fraction] | None:
     if text is None:
         return (), Fraction(1)
-    if text == "%":
+    if text == ", as a percentage":
         return (), Fraction(1, 100)
-    unit = matter.words.units.get(text)
+    unit = matter.words.units.get(text.removeprefix(", in "))
     return None if unit is None else (unit.dimension, unit.scale)
 
 
 def _formula(lines: list[str], matter: Matter) -> Iterator[Discrepancy]:
     rule = matter.family.calculation
     opening = f"{rule.label} = "
-    told = [line for line in lines if line.startswith(opening)]
-    expected, words = (
-        meaning(rule.expression, matter.family, matter.instance.parameters),
-        tell_rule(rule, matter.family, matter.instance),
-    )
+    told, _ = items(lines, re.escape(opening), ())
+    expected = meaning(rule.expression, matter.family, matter.instance.parameters)
+    words = tell_rule(rule, matter.family, matter.instance)
     if not told:
         yield Discrepancy("missing", WHERE, "the calculation", expected=words)
-    for line in told:
-        lines.remove(line)
-        if matter.rules.sentence(line[len(opening) :], NUMBER) != (expected,):
+    for item in told:
+        line = opening + told_words(item)
+        if tuple(dict.fromkeys(understood(item, NUMBER, matter))) != (expected,):
             yield Discrepancy("altered", WHERE, "the calculation", f'"{line}"', words, line)
-    for line in told[1:]:
-        yield Discrepancy("added", WHERE, "the calculation", "it twice", "it once", line)
+    for item in told[1:]:
+        yield Discrepancy("added", WHERE, "the calculation", "it twice", "it once", opening + told_words(item))
+    parts = [line for line in lines if line.startswith("  ") and line.lstrip(" ").startswith("- ")] if told else []
+    lines[:] = [line for line in lines if not line.startswith(opening) and line not in parts]
 
 
 def _rounding(lines: list[str], matter: Matter) -> Iterator[Discrepancy]:
     rule = matter.family.calculation
     expected = f"once, at the end, to {rule.places} places, {rule.mode}"
-    told = [line for line in lines if "ound the result" in line or line.startswith("Do not round")]
+    told = [line for line in lines if "ound the final result" in line or line.startswith("Do not round")]
     if not told:
         yield Discrepancy("missing", WHERE, "the rounding", expected=expected)
     for line in told:
@@ -205,7 +155,7 @@ def _rounding(lines: list[str], matter: Matter) -> Iterator[Discrepancy]:
 
 def evidence(found: Sections, matter: Matter) -> Iterator[Discrepancy]:
     """Which facts are needed, and how contexts and ranges are to be understood."""
-    lines = list(found.of("Evidence"))
+    lines = list(found.of(FACTS))
     for sentence in (_CONTEXT_RULE.format(noun=matter.family.noun), _RANGE_RULE):
         times = lines.count(sentence)
         if times == 0:

@@ -18,7 +18,7 @@ Found: TypeAlias = tuple[Node, int]
 """A meaning, and where in the text it ends."""
 DEEPEST = 220
 """Brackets in brackets that a text may have: a rule of the deepest specification needs no more."""
-FRAMES = 20 * DEEPEST
+FRAMES = 40 * DEEPEST
 """Python frames that reading them takes at most."""
 Terminal: TypeAlias = Callable[[str, int], Iterable[Found]]
 
@@ -38,7 +38,15 @@ class Listing:
     joint: str
 
 
-Part: TypeAlias = str | Symbol | Listing
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """`A + B − C`: one or more parts that one rule reads, with a sign between each two, as far as it goes."""
+
+    name: str
+    signs: tuple[str, ...]
+
+
+Part: TypeAlias = str | Symbol | Listing | Chain
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +113,19 @@ class _Reading:
             case Listing(name, joint):
                 for nodes, after in self.listed(name, f" {joint} ", end):
                     yield (*values, nodes), after
+            case Chain(name, signs):
+                for nodes, after in self.chained(name, signs, end):
+                    yield (*values, nodes), after
+
+    def chained(self, name: str, signs: tuple[str, ...], start: int) -> Iterable[tuple[tuple[Any, ...], int]]:
+        """The parts of a chain and the signs between them."""
+        for node, end in self.at(name, start):
+            sign = next((each for each in signs if self.text.startswith(each, end)), None)
+            if sign is None:
+                yield (node,), end
+            else:
+                further = self.chained(name, signs, end + len(sign))
+                yield from (((node, sign, *rest), after) for rest, after in further)
 
     def listed(self, name: str, joint: str, start: int) -> Iterable[tuple[tuple[Node, ...], int]]:
         """The parts of a listing: commas between them, the joint before the last."""

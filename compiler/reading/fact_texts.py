@@ -9,8 +9,9 @@ from unco.compiler.reading.discrepancy import Discrepancy
 from unco.compiler.reading.facts import FactReader
 from unco.compiler.reading.subject_matter import Matter, shown
 from unco.compiler.reading.telling import tell_cell, tell_known
+from unco.compiler.reading.vocabulary import the
 from unco.solver.judge import member_count
-from unco.specs.evidence import Exact, Knowledge
+from unco.specs.evidence import Knowledge
 from unco.specs.family import Cell, Family, Role
 from unco.specs.instance import Instance
 from unco.specs.task import RecordEntry, RoleRecords
@@ -64,21 +65,20 @@ def existing(family: Family, instance: Instance, cells: Iterable[Cell]) -> tuple
     return tuple(kept)
 
 
-def owned(family: Family, instance: Instance, role: Role) -> dict[Cell, Knowledge]:
+def owned(matter: Matter, role: Role) -> dict[Cell, Knowledge]:
     """What a role records: every cell of its attributes, but for distractors beyond those that the difficulty shows."""
-    told = set(shown(family))
+    family, told = matter.family, set(shown(matter.family))
     mine = {attribute.id for attribute in family.owned(role.id) if attribute.id in told}
-    cells = existing(family, instance, (cell for cell in family.cells if cell.attribute in mine))
-    return {cell: Exact(instance.cells[cell]) for cell in cells}
+    return matter.recorded(existing(family, matter.instance, (cell for cell in family.cells if cell.attribute in mine)))
 
 
 def record_discrepancies(records: RoleRecords, role: Role, matter: Matter, reader: FactReader) -> Iterator[Discrepancy]:
     """The records of a role: their heading, their keys, and every fact in them, in the text and entry by entry."""
     where = f"records of {role.name}"
-    expected = owned(matter.family, matter.instance, role)
+    expected = owned(matter, role)
     heading, *lines = records.text.split("\n")
-    if heading != f"Records of {role.name}":
-        yield matter.giveaways.stray(where, heading, f"Records of {role.name}")
+    if heading != f"Records of {the(role.name)}":
+        yield matter.giveaways.stray(where, heading, f"Records of {the(role.name)}")
     keyed = [(re.match(r"\[([^\]]+)\] ", line), line) for line in lines if line]
     yield from (matter.giveaways.stray(where, line) for key, line in keyed if key is None)
     keys = [key[1] for key, _ in keyed if key]

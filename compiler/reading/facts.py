@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from unco.compiler.reading.numerals import read_span
 from unco.compiler.reading.vocabulary import Subject, Vocabulary
@@ -43,15 +44,15 @@ class FactReader:
         if not sentence.endswith("."):
             return
         for candidate, name in enumerate(self.names):
-            if sentence.startswith(f"{name}'s "):
-                yield from self._own(candidate, sentence[len(name) + 3 : -1])
+            if sentence.startswith(f"For {name}, "):
+                yield from self._own(candidate, sentence[len(name) + 6 : -1])
             if sentence.startswith(f"For {name}'s "):
                 yield from self._of_member(candidate, sentence[len(name) + 7 : -1])
 
     def _own(self, candidate: int, text: str) -> Iterator[Statement]:
-        """`LABEL (KIND: CONTEXT) is VALUE`."""
+        """`the LABEL (KIND: CONTEXT) is VALUE`."""
         for named, said in _divided(text):
-            for subject in self.words.subjects.get(named, ()):
+            for subject in self._subjects(named):
                 if subject.attribute.group is None:
                     yield from self._stated(candidate, subject, NO_MEMBER, said)
 
@@ -62,9 +63,14 @@ class FactReader:
             if not comma or not text.startswith(f"{group.label} ") or not opening.isdecimal():
                 continue
             for named, said in _divided(rest):
-                for subject in self.words.subjects.get(named, self.words.subjects.get(named.removeprefix("the "), ())):
+                for subject in self._subjects(named):
                     if subject.attribute.group == group.id:
                         yield from self._stated(candidate, subject, int(opening), said)
+
+    def _subjects(self, named: str) -> tuple[Subject, ...]:
+        """What a name with its article stands for; some labels have one of their own."""
+        known = self.words.subjects
+        return known.get(named, ()) or known.get(named.removeprefix("the "), ())
 
     def _stated(self, candidate: int, subject: Subject, member: int, said: str) -> Iterator[Statement]:
         cell = Cell(candidate, subject.attribute.id, member, subject.context)
@@ -88,12 +94,9 @@ class FactReader:
         for opening, joint in (("either ", " or "), ("one of ", " or ")):
             if text.startswith(opening):
                 yield from (OneOf(values) for values in self._choices(text[len(opening) :], joint, domain))
-        if isinstance(domain, NumberDomain) and text.startswith("between "):
-            yield from self._interval(text.removeprefix("between "), domain)
-        if isinstance(domain, DateDomain) and text.startswith("on a day from "):
-            span = read_span(text.removeprefix("on a day from "))
-            if span:
-                yield Between(*span)
+        if text.startswith("between "):
+            yield from self._interval(text.removeprefix("between "), " and ", domain)
+        yield from (each for each in self._interval(text, " or ", domain) if _are_neighbours(each, domain))
 
     def _choices(self, text: str, joint: str, domain: Domain) -> Iterator[tuple[Value, ...]]:
         """`A or B`; `A, B or C`."""
@@ -105,14 +108,27 @@ class FactReader:
             for first in self.words.values(text[:end], domain):
                 yield from ((first, *rest) for rest in self._choices(text[end + 2 :], joint, domain))
 
-    def _interval(self, text: str, domain: NumberDomain) -> Iterator[Between]:
-        """`5 and 30 years`: the unit stands after the last number; `5% and 30%`."""
-        first, joint, last = text.partition(" and ")
-        unit = last.partition(" ")[2]
-        opened = f"{first} {unit}" if unit else first
-        if joint:
-            for low in self.words.values(opened, domain):
+    def _interval(self, text: str, joint: str, domain: Domain) -> Iterator[Between]:
+        """`5 and 30 years`: the unit stands after the last number; `5% and 30%`; `1 and 12 July 2026`."""
+        first, found, last = text.partition(joint)
+        if found and isinstance(domain, DateDomain):
+            span = read_span(f"{first} and {last}")
+            yield from (Between(*ends) for ends in (span,) if ends)
+        if found and isinstance(domain, NumberDomain):
+            unit = last.partition(" ")[2]
+            for low in self.words.values(f"{first} {unit}" if unit else first, domain):
                 yield from (Between(low, high) for high in self.words.values(last, domain))
+
+
+def _are_neighbours(ends: Between, domain: Domain) -> bool:
+    """Whether no value of the domain lies between the two ends."""
+    match ends.low, ends.high, domain:
+        case date() as first, date() as last, _:
+            return (last - first).days == 1
+        case low, high, NumberDomain(step=step):
+            return high - low == step  # type: ignore[operator]
+        case _:
+            return False
 
 
 def _divided(text: str) -> Iterator[tuple[str, str]]:

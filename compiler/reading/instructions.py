@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import chain
 
 from unco.compiler.reading import closing_sections as closing
 from unco.compiler.reading import rule_sections as rules
+from unco.compiler.reading.conversions import units
 from unco.compiler.reading.discrepancy import Discrepancy
-from unco.compiler.reading.sections import Sections, headings, marked, sections
+from unco.compiler.reading.sections import FACTS, Sections, headings, marked, sections
 from unco.compiler.reading.subject_matter import Matter
 from unco.specs.family import Family
 
@@ -27,10 +27,9 @@ def instruction_discrepancies(text: str, matter: Matter) -> Iterator[Discrepancy
         yield from matter.giveaways.free(WHERE, "the author's words", words, words)
     yield from rules.conditions(found, matter, ids)
     yield from rules.consistency(found, matter, ids)
-    yield from rules.thresholds(found, matter)
     yield from rules.tables(found, matter)
     yield from closing.members(found, matter)
-    yield from closing.units(found, matter)
+    yield from units(found, matter)
     yield from closing.calculation(found, matter, ids)
     yield from closing.evidence(found, matter)
     yield from closing.decision(found, matter)
@@ -43,7 +42,7 @@ def _authors(family: Family) -> Iterator[str]:
 
 
 def _absent(found: Sections, family: Family) -> Iterator[Discrepancy]:
-    for name in ("Conditions", "Calculation", "Evidence", "Decision"):
+    for name in ("Conditions", "Calculation", FACTS, "Decision"):
         if name not in found.lines:
             yield Discrepancy("missing", WHERE, f"the part {name}", expected="it")
     order = [name for name in found.lines if name in headings(family)]
@@ -54,13 +53,14 @@ def _absent(found: Sections, family: Family) -> Iterator[Discrepancy]:
 def _head(found: Sections, matter: Matter) -> Iterator[Discrepancy]:
     """The author's task, and the directory of the candidates."""
     family, lines = matter.family, list(found.of("Task"))
-    plural = re.escape(family.noun_plural)
-    told = [line for line in lines if re.fullmatch(rf"The {plural} are .+\.", line)]
+    plural = family.noun_plural
+    openings = (f"The {plural} are ", f"{plural[:1].upper()}{plural[1:]} are ")
+    told = [line for line in lines if line.startswith(openings) and line.endswith(".")]
     if not told:
         yield Discrepancy("missing", WHERE, "the candidates", expected=", ".join(matter.instance.names))
     for line in told:
         lines.remove(line)
-        listed = line[len(f"The {family.noun_plural} are ") : -1]
+        listed = line[max(len(opening) for opening in openings if line.startswith(opening)) : -1]
         if matter.instance.names not in _name_lists(listed, matter.instance.names):
             yield Discrepancy("altered", WHERE, "the candidates", listed, ", ".join(matter.instance.names), line)
     yield from (matter.giveaways.stray(WHERE, line) for line in told[1:])

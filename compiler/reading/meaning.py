@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from fractions import Fraction
 from typing import assert_never
 
@@ -23,6 +24,11 @@ TRUTH, NUMBER, DATE, CATEGORY = "truth", "number", "date", "category"
 _UNORDERED = frozenset({"and", "or", "==", "!=", "iff", "xor", "min", "max", "*", "sum"})
 _FLAT = frozenset({"and", "or", "sum", "min", "max"})
 _TURNED = {">": "<", ">=": "<="}
+_OPPOSITE = {"<": "<=", "<=": "<", "==": "!=", "!=": "=="}
+
+
+NO_MODE = "no mode"
+"""The mode of a count of months for which no mode matters."""
 
 
 def meaning(expression: Expression, family: Family, parameters: Mapping[str, Value]) -> Node:
@@ -62,6 +68,9 @@ def _node(expression: Expression, family: Family, parameters: Mapping[str, Value
             return ("threshold", kind, name, parameters[name])
         case Apply(operator, arguments, _, options):
             parts = tuple(_node(argument, family, parameters) for argument in arguments)
+            if operator == "round" and isinstance(expression.type, NumberType):
+                options = (*options, *(0, "half_up")[len(options) :])
+                return (operator, kind, *options, expression.type.unit.dimension, expression.type.unit.scale, *parts)
             return _applied(operator, kind, parts, options)
         case Aggregate(operator, group, size, _, body):
             told = "all" if _is_whole(size, group, family) else _node(size, family, parameters)
@@ -74,9 +83,6 @@ def _applied(operator: str, kind: str, parts: tuple[Node, ...], options: tuple[o
     match operator, options:
         case (("lookup" | "tiered"), (Table() as table,)):
             return (operator, kind, table.label, *parts)
-        case "round", _:
-            given = (*options, *(0, "half_up")[len(options) :])
-            return (operator, kind, *given, *parts)
         case (("years_between" | "months_between" | "add_months"), _):
             return (operator, kind, *(options or ("down",)), *parts)
         case _:
@@ -95,6 +101,8 @@ def _is_whole(size: Expression, group_id: str, family: Family) -> bool:
 
 def normal(node: Node) -> Node:
     """The one form of all expressions that mean the same by order, direction or double negation."""
+    if node[0] in ("years_between", "months_between", "add_months") and not mode_matters(node):
+        node = (*node[:2], NO_MODE, *node[3:])
     name, kind, *rest = node
     parts = [normal(part) if _is_node(part) else part for part in rest]
     match name, parts:
@@ -119,6 +127,18 @@ def normal(node: Node) -> Node:
     return (name, kind, *(sorted(parts, key=repr) if name in _UNORDERED else parts))
 
 
+def mode_matters(node: Node) -> bool:
+    """Whether years, months or a day some months on ask what counts in a month without the day."""
+    start, end = (part[2] if part[0] == "constant" and part[1] == DATE else None for part in node[3:5])
+    if start is not None and (start.day <= 28 or (node[0] == "years_between" and start.month != 2)):
+        return False
+    if node[0] == "add_months" or end is None:
+        return True
+    tomorrow = end.toordinal() + 1
+    last = tomorrow <= date.max.toordinal() and date.fromordinal(tomorrow).day == 1
+    return last and (end.month == 2 and end.day == 28 if node[0] == "years_between" else end.day < 31)
+
+
 def _is_node(part: object) -> bool:
     return isinstance(part, tuple) and len(part) > 1 and isinstance(part[0], str) and isinstance(part[1], str)
 
@@ -129,6 +149,9 @@ def _denied(part: Node) -> Node:
             return inner  # type: ignore[no-any-return]
         case ("constant", _, bool() as truth):
             return ("constant", TRUTH, not truth)
+        case (("<" | "<=" | "==" | "!=") as sign, _, left, right):
+            turned = (right, left) if sign in ("<", "<=") else (left, right)
+            return (_OPPOSITE[sign], TRUTH, *turned)
         case ("iff", _, *both):
             return ("xor", TRUTH, *both)
         case ("xor", _, *both):

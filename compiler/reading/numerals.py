@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from fractions import Fraction
 
+from unco.specs.units import UnknownUnit, parse_unit
 from unco.specs.values import Dimension, Unit
 
 MONTH_NAMES = (
@@ -17,7 +18,7 @@ _DIGITS = r"(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[0-9]+)"
 NUMBER = re.compile(rf"(?P<sign>-?)(?P<whole>{_DIGITS})(?P<decimals>\.[0-9]+)?(?:/(?P<divisor>{_DIGITS}))?(?![0-9])")
 DAY = re.compile(rf"(?P<day>[1-9][0-9]?) (?P<month>{'|'.join(MONTH_NAMES)}) (?P<year>[1-9][0-9]{{0,3}})(?![0-9])")
 SPAN = re.compile(
-    rf"(?P<day>[1-9][0-9]?)(?: (?P<month>{'|'.join(MONTH_NAMES)})(?: (?P<year>[1-9][0-9]{{0,3}}))?)? to (?P<last>.+)"
+    rf"(?P<day>[1-9][0-9]?)(?: (?P<month>{'|'.join(MONTH_NAMES)})(?: (?P<year>[1-9][0-9]{{0,3}}))?)? and (?P<last>.+)"
 )
 """A period whose first day leaves out what its last day says."""
 _EVERYDAY: Mapping[str, tuple[Dimension, int]] = {
@@ -28,6 +29,7 @@ _EVERYDAY: Mapping[str, tuple[Dimension, int]] = {
     "hours": ((("clock", 1),), 3_600),
     "minutes": ((("clock", 1),), 60),
 }
+_SIGNS = {"celsius": "°C", "m2": "m²", "m3": "m³", "km2": "km²", "cm2": "cm²", "mm2": "mm²", "cm3": "cm³"}
 _ODD_SINGULARS = {"feet": "foot", "inches": "inch"}
 
 
@@ -55,7 +57,7 @@ def read_day(text: str) -> date | None:
 
 
 def read_span(text: str) -> tuple[date, date] | None:
-    """`1 to 12 July 2026`, `1 June to 12 July 2026`, `1 June 2025 to 12 July 2026`."""
+    """`1 and 12 July 2026`, `1 June and 12 July 2026`, `1 June 2025 and 12 July 2026`, after the word between."""
     found = SPAN.fullmatch(text)
     last = read_day(found["last"]) if found else None
     if found is None or last is None:
@@ -73,13 +75,37 @@ def day_of(day: str, month: str, year: str) -> date | None:
         return None
 
 
+def parts_of(unit: Unit) -> tuple[tuple[Unit, int], ...]:
+    """The units that a rate is made of, with their exponents; a unit that is no rate, alone."""
+    head, per, tail = unit.symbol.partition(" per ")
+    if head in ("", "%", "ratio"):
+        return ()
+    if not per:
+        return ((unit, 1),)
+    below = _plain_unit(tail)
+    exponents = dict(unit.dimension)
+    for name, exponent in below.dimension:
+        exponents[name] = exponents.get(name, 0) + exponent
+    above = tuple(sorted((name, exponent) for name, exponent in exponents.items() if exponent))
+    return (Unit(above, unit.scale * below.scale, head), 1), (below, -1)
+
+
+def _plain_unit(name: str) -> Unit:
+    """The unit of one word: the language's, or else the author's own."""
+    try:
+        return parse_unit(name)
+    except UnknownUnit:
+        return Unit(((f"unit:{name}", 1),), Fraction(1), name)
+
+
 def unit_words(units: Iterable[Unit]) -> dict[str, Unit]:
     """Each text that stands for a unit after a number, singular and plural: `USD per month`, `year`, `years`."""
     found: dict[str, Unit] = {}
     for name, (dimension, scale) in _EVERYDAY.items():
         unit = Unit(dimension, Fraction(scale), name)
         found |= {name: unit, name[:-1]: unit}
-    for unit in units:
+    whole = list(units)
+    for unit in (*(part for each in whole for part, _ in parts_of(each)), *whole):
         found |= dict.fromkeys(sorted(_forms(unit)), unit)
     return found
 
@@ -89,7 +115,13 @@ def _forms(unit: Unit) -> set[str]:
     if head in ("", "%", "ratio"):
         return set()
     own = {name.removeprefix("unit:") for name, power in unit.dimension if name.startswith("unit:") and power > 0}
-    return {f"{word}{per}{tail}" for word in {head, _singular(head), *own}}
+    words = {head, _singular(head), *own}
+    return {f"{_SIGNS.get(word, word)}{per}{_SIGNS.get(tail, tail)}" for word in words}
+
+
+def signed(symbol: str) -> str:
+    """The symbol with the signs that print has for its units."""
+    return " per ".join(_SIGNS.get(word, word) for word in symbol.split(" per "))
 
 
 def _singular(word: str) -> str:

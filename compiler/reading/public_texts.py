@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from unco.compiler.reading.answer_sentences import answer_sentences
 from unco.compiler.reading.discrepancy import Discrepancy
+from unco.compiler.reading.numerals import signed
 from unco.compiler.reading.subject_matter import Matter, shown
 from unco.specs.family import Family
 from unco.specs.task import PublicPart, PublicRole
@@ -64,7 +65,7 @@ def _answer(public: PublicPart, matter: Matter) -> Iterator[Discrepancy]:
     family, form = matter.family, public.answer
     calculation = family.calculation
     told = (form.positive, form.negative, form.candidates, form.number.unit, form.number.places, form.number.mode)
-    decision, unit = family.decision, calculation.unit.symbol
+    decision, unit = family.decision, signed(calculation.unit.symbol)
     expected = (
         decision.positive, decision.negative, matter.instance.names, unit, calculation.places, calculation.mode,
     )  # fmt: skip

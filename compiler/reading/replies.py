@@ -9,7 +9,8 @@ from unco.compiler.reading.discrepancy import Discrepancy
 from unco.compiler.reading.fact_texts import entry_discrepancies, existing, fact_discrepancies, owned
 from unco.compiler.reading.facts import FactReader
 from unco.compiler.reading.subject_matter import Matter
-from unco.specs.evidence import NOTHING, Exact, Knowledge
+from unco.compiler.reading.vocabulary import the
+from unco.specs.evidence import NOTHING, Knowledge
 from unco.specs.family import Cell, Role
 from unco.specs.group import CandidateGroup, Misaligned, Setting
 from unco.specs.task import DefectPart, RecordEntry, Task
@@ -30,6 +31,7 @@ class Defect:
 
 def reply_discrepancies(task: Task, group: CandidateGroup, matter: Matter, reader: FactReader) -> Iterator[Discrepancy]:
     """Everything that the replies of a task say otherwise than its setting asks for."""
+    yield from _extras(task, group, matter)
     expected = {(each.kind, each.role): each for each in _defects(task.setting, group, matter)}
     roles = {role.id: role for role in matter.family.roles}
     for part in task.private.defects:
@@ -40,6 +42,22 @@ def reply_discrepancies(task: Task, group: CandidateGroup, matter: Matter, reade
         yield from _replies(part, defect, roles[part.role], task.setting, matter, reader)
     for defect in expected.values():
         yield Discrepancy("missing", f"replies ({task.setting})", f"a defect of {defect.role}", expected=defect.kind)
+
+
+def _extras(task: Task, group: CandidateGroup, matter: Matter) -> Iterator[Discrepancy]:
+    """The roles tell the other contexts that the group plans for every setting, and no more."""
+    owners = {attribute.id: attribute.owner for attribute in matter.family.attributes}
+    planned = [(owners[name], name, context) for name, context in group.harmless.extras]
+    told = [(each.role, each.attribute, each.context) for each in task.private.extras]
+    where = f"replies ({task.setting})"
+    yield from (
+        Discrepancy("missing", where, f"{each[1]} ({each[2]})", expected="an extra")
+        for each in planned
+        if each not in told
+    )
+    yield from (
+        Discrepancy("added", where, f"{each[1]} ({each[2]})", "an extra") for each in told if each not in planned
+    )
 
 
 def _replies(
@@ -54,7 +72,7 @@ def _replies(
 
 
 def _silence(part: DefectPart, role: Role, where: str, matter: Matter) -> Iterator[Discrepancy]:
-    said = f"No response from {role.name}."
+    said = f"No response from {the(role.name)}."
     if part.first_reply != said:
         yield matter.giveaways.stray(where, part.first_reply, said)
     yield from (matter.giveaways.stray(where, entry.text) for entry in part.first)
@@ -88,21 +106,23 @@ def _defects(setting: Setting, group: CandidateGroup, matter: Matter) -> Iterato
 
 def _misaligned(defect: Misaligned, matter: Matter) -> Defect:
     attribute = matter.family.attribute_by_id[defect.attribute]
-    first = _exact(attribute.id, defect.context, matter)
-    return Defect("misaligned", attribute.owner, attribute.id, first, _exact(attribute.id, attribute.required, matter))
+    first = _recorded(attribute.id, defect.context, matter)
+    return Defect(
+        "misaligned", attribute.owner, attribute.id, first, _recorded(attribute.id, attribute.required, matter)
+    )
 
 
 def _vague(kind: str, name: str, coarse: Facts, matter: Matter) -> Defect:
     attribute = matter.family.attribute_by_id[name]
-    exact = _exact(name, attribute.required, matter)
-    return Defect(kind, attribute.owner, name, {cell: coarse.get(cell, NOTHING) for cell in exact}, exact)
+    recorded = _recorded(name, attribute.required, matter)
+    return Defect(kind, attribute.owner, name, {cell: coarse.get(cell, NOTHING) for cell in recorded}, recorded)
 
 
 def _missed(role: str, matter: Matter) -> Defect:
     named = next(each for each in matter.family.roles if each.id == role)
-    return Defect("missed", role, None, None, owned(matter.family, matter.instance, named))
+    return Defect("missed", role, None, None, owned(matter, named))
 
 
-def _exact(attribute: str, context: str, matter: Matter) -> Facts:
+def _recorded(attribute: str, context: str, matter: Matter) -> Facts:
     cells = (cell for cell in matter.family.cells if (cell.attribute, cell.context) == (attribute, context))
-    return {cell: Exact(matter.instance.cells[cell]) for cell in existing(matter.family, matter.instance, cells)}
+    return matter.recorded(existing(matter.family, matter.instance, cells))

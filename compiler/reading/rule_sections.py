@@ -1,4 +1,4 @@
-"""Conditions, consistency rules, thresholds and tables of finished instructions, held against the family."""
+"""Conditions, consistency rules and tables of finished instructions, held against the family."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import partial
-from itertools import product
 
 from unco.compiler.reading.discrepancy import Discrepancy
 from unco.compiler.reading.engine import Node
-from unco.compiler.reading.meaning import TRUTH, meaning, normal
+from unco.compiler.reading.meaning import TRUTH, meaning
+from unco.compiler.reading.outlines import told_words, understood
 from unco.compiler.reading.sections import Item, Sections, headings, items
 from unco.compiler.reading.subject_matter import Matter
 from unco.compiler.reading.tables import plain_band, read_row
-from unco.compiler.reading.telling import tell_plain, tell_rule, tell_value
+from unco.compiler.reading.telling import tell_plain, tell_rule
 from unco.specs.expression import Band, Table
 from unco.specs.family import Rule
 
 WHERE = "instructions"
-_JOINTS = {"all of these hold:": "and", "at least one of these holds:": "or"}
 
 
 def conditions(found: Sections, matter: Matter, ids: tuple[str, ...]) -> Iterator[Discrepancy]:
@@ -74,7 +73,7 @@ def _compared(listed: Sequence[Item], rules: Sequence[Rule], noun: str, matter: 
     """Rules found and rules expected, lined up by what they mean."""
     family, parameters = matter.family, matter.instance.parameters
     expected = [meaning(rule.expression, family, parameters) for rule in rules]
-    readings = [tuple(_understood(item, matter)) for item in listed]
+    readings = [tuple(understood(item, TRUTH, matter)) for item in listed]
     keys = [reading[0] if len(reading) == 1 else ("unclear", place) for place, reading in enumerate(readings)]
     for kind, low, high, first, last in SequenceMatcher(None, expected, keys, autojunk=False).get_opcodes():
         pairs = min(high - low, last - first)
@@ -90,7 +89,7 @@ def _compared(listed: Sequence[Item], rules: Sequence[Rule], noun: str, matter: 
 
 
 def _altered(item: Item, readings: tuple[Node, ...], rule: Rule, noun: str, matter: Matter) -> Iterator[Discrepancy]:
-    words, wanted = _words(item), tell_rule(rule, matter.family, matter.instance)
+    words, wanted = told_words(item), tell_rule(rule, matter.family, matter.instance)
     yield Discrepancy("altered", WHERE, f"{noun} {rule.id}", _told(item, readings), wanted, words)
     if not readings and matter.giveaways.found(words):
         yield matter.giveaways.stray(WHERE, words)
@@ -108,24 +107,9 @@ def _authors(listed: Sequence[Item], rules: Sequence[Rule], noun: str) -> Iterat
 
 
 def _extra(item: Item, noun: str, matter: Matter) -> Discrepancy:
-    if matter.giveaways.found(_words(item)):
-        return matter.giveaways.stray(WHERE, _words(item))
-    return Discrepancy("added", WHERE, f"a {noun}", f'"{_words(item)}"', words=_words(item))
-
-
-def _understood(item: Item, matter: Matter) -> Iterator[Node]:
-    """Every meaning of a rule: of its sentence, or of the list below it."""
-    if not item.parts:
-        yield from matter.rules.sentence(item.words, TRUTH)
-        return
-    joint = _JOINTS.get(f"{item.words[:1].lower()}{item.words[1:]}")
-    if joint:
-        combined = product(*(tuple(_understood(part, matter)) for part in item.parts))
-        yield from dict.fromkeys(normal((joint, TRUTH, *parts)) for parts in combined)
-
-
-def _words(item: Item) -> str:
-    return " / ".join([item.words, *map(_words, item.parts)])
+    if matter.giveaways.found(told_words(item)):
+        return matter.giveaways.stray(WHERE, told_words(item))
+    return Discrepancy("added", WHERE, f"a {noun}", f'"{told_words(item)}"', words=told_words(item))
 
 
 def _told(item: Item, readings: tuple[Node, ...]) -> str:
@@ -133,40 +117,39 @@ def _told(item: Item, readings: tuple[Node, ...]) -> str:
         case 0:
             return "words that state no rule"
         case 1:
-            return f'"{_words(item)}"'
+            return f'"{told_words(item)}"'
         case several:
             return f"words that can be read in {several} ways"
 
 
-def thresholds(found: Sections, matter: Matter) -> Iterator[Discrepancy]:
-    """The value of every threshold."""
-    lines = list(found.of("Thresholds of this task"))
-    for parameter in matter.family.parameters:
-        expected = matter.instance.parameters[parameter.id]
-        opening = f"- {parameter.label}: "
-        told = [line for line in lines if line.startswith(opening)]
-        subject, wanted = f"threshold {parameter.label}", tell_value(expected, parameter.domain)
-        if not told:
-            yield Discrepancy("missing", WHERE, subject, expected=wanted)
-        for line in told:
-            lines.remove(line)
-            if matter.words.values(line[len(opening) :], parameter.domain) != (expected,):
-                yield Discrepancy("altered", WHERE, subject, line[len(opening) :], wanted, line)
-        for line in told[1:]:
-            yield Discrepancy("added", WHERE, subject, "it twice", "it once", line)
-    yield from map(partial(matter.giveaways.stray, WHERE), lines)
-
-
 def tables(found: Sections, matter: Matter) -> Iterator[Discrepancy]:
     """Every band of every table."""
-    told = {name[7:-1]: lines for name, lines in found.lines.items() if name.startswith('Table "')}
+    told: dict[str, list[str]] = {}
+    keys: dict[str, str] = {}
+    for name, lines in found.lines.items():
+        for label, key in _headed(name, matter):
+            told[label], keys[label] = lines, key
     for label, table in matter.words.tables.items():
+        if keys.get(label, "") not in ("", matter.words.looked_up_by(table)):
+            yield Discrepancy("altered", WHERE, f'table "{label}"', f"by {keys[label]}", "by what it is looked up by")
         if label not in told:
             yield Discrepancy("missing", WHERE, f'table "{label}"', expected=f"{len(table.bands)} rows")
         else:
             yield from _rows(told[label], table, matter)
     for label in sorted(told.keys() - matter.words.tables.keys()):
         yield Discrepancy("added", WHERE, f'table "{label}"', f"{len(told[label])} rows", words="; ".join(told[label]))
+
+
+def _headed(heading: str, matter: Matter) -> Iterator[tuple[str, str]]:
+    """The label of a table and what it is ordered by; a label that no table has, as it stands."""
+    if not heading.startswith('Table "'):
+        return
+    for label in matter.words.tables:
+        rest = heading.removeprefix(f'Table "{label}"')
+        if rest != heading and (not rest or rest.startswith(" by ")):
+            yield label, rest.removeprefix(" by ")
+            return
+    yield heading[7:-1], ""
 
 
 def _rows(lines: Sequence[str], table: Table, matter: Matter) -> Iterator[Discrepancy]:

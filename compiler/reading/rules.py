@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from itertools import chain
 
 from unco.compiler.reading.engine import Found, Grammar, Node
 from unco.compiler.reading.meaning import TRUTH, constant, kind_of, normal
-from unco.compiler.reading.numerals import DAY, day_of, number_of
+from unco.compiler.reading.numerals import DAY, day_of, number_of, read_span
 from unco.compiler.reading.numerals import NUMBER as NUMERAL
 from unco.compiler.reading.productions import productions
-from unco.compiler.reading.vocabulary import Vocabulary, forms
+from unco.compiler.reading.vocabulary import Vocabulary, forms, plural_forms
 from unco.specs.domains import BooleanDomain
 from unco.specs.expression import NO_MEMBER, THIS_MEMBER
 from unco.specs.values import BOOLEAN, PERCENT, PLAIN, CategoryType, NumberType
@@ -32,15 +33,35 @@ class RuleReader:
         """Every meaning of a rule of some kind, in normal form: with or without a capital, with or without a stop."""
         return tuple(node for node in self._sentence(text) if node[1] == kind)
 
+    def weighed(self, text: str) -> tuple[Node, ...]:
+        """Every meaning of `VALUE, weighted by WEIGHT`: the two of them."""
+        return tuple(dict.fromkeys(map(normal, self.grammar.readings("weighed", text))))
+
+    def case(self, text: str, kind: str) -> tuple[Node, ...]:
+        """Every meaning of `VALUE if TEST` or `otherwise VALUE`: a value of some kind, with its test before it."""
+        found = self.grammar.readings("case", text)
+        return tuple(dict.fromkeys(normal(node) for node in found if node[1] == kind))
+
     def _sentence(self, text: str) -> tuple[Node, ...]:
         if text not in self.known:
             if len(self.known) >= MOST_KEPT:
                 self.known.clear()
             bare = text.removesuffix(".")
             options = dict.fromkeys((bare, f"{bare[:1].lower()}{bare[1:]}", text, f"{text[:1].lower()}{text[1:]}"))
-            found = chain.from_iterable(self.grammar.readings("whole", option) for option in options)
+            told = dict.fromkeys(each for option in options for each in (option, *self._turned(option)))
+            found = chain.from_iterable(self.grammar.readings("any", option) for option in told)
             self.known[text] = tuple(dict.fromkeys(map(normal, found)))
         return self.known[text]
+
+    def _turned(self, text: str) -> Iterator[str]:
+        """`the age of each child is ...` as `for each of the children: the age is ...`."""
+        for group in self.words.family.groups:
+            for who in ("at least one", "each"):
+                ending = f" of {who} {group.label}"
+                for verb in (" is ", " are "):
+                    named, found, said = text.partition(f"{ending}{verb}")
+                    if found:
+                        yield f"for {who} of the {min(plural_forms(group.label))}: {named}{verb}{said}"
 
     # Words of the family ---------------------------------------------------------------------------------------------
 
@@ -56,8 +77,18 @@ class RuleReader:
                     }
                 )
             ],
+            "unit": [self._unit],
+            "figure": [_figure],
+            "span": [_span],
             "members": [_words({word: (group,) for word, group in self.words.members.items()})],
         }
+
+    def _unit(self, text: str, start: int) -> Iterator[Found]:
+        if text.startswith("per cent", start):
+            yield ((), Fraction(1, 100)), start + len("per cent")
+        for word, unit in self.words.units.items():
+            if text.startswith(word, start) and _ends(text, start + len(word)):
+                yield (unit.dimension, unit.scale), start + len(word)
 
     def _number(self, text: str, start: int) -> Iterator[Found]:
         found = NUMERAL.match(text, start)
@@ -103,14 +134,14 @@ class RuleReader:
     def _named(self, text: str, start: int) -> Iterator[tuple[Node, int, tuple[str, str] | None]]:
         """The attributes that a text names here, and the words of those that are truths."""
         for name, subjects in self.words.subjects.items():
-            form = f"({name})" if text.startswith("(", start) else name
-            if not text.startswith(form, start):
-                continue
-            for subject in subjects:
-                words = subject.domain.words if isinstance(subject.domain, BooleanDomain) else None
-                kind, attribute = kind_of(subject.domain.type), subject.attribute
-                for member, end in self._members(text, start + len(form), attribute.group):
-                    yield ("fact", kind, attribute.id, member, subject.context), end, words
+            for form in (f"(the {name})", f"({name})", f"the {name}", name):
+                if not text.startswith(form, start):
+                    continue
+                for subject in subjects:
+                    words = subject.domain.words if isinstance(subject.domain, BooleanDomain) else None
+                    kind, attribute = kind_of(subject.domain.type), subject.attribute
+                    for member, end in self._members(text, start + len(form), attribute.group):
+                        yield ("fact", kind, attribute.id, member, subject.context), end, words
 
     def _members(self, text: str, end: int, group: str | None) -> Iterator[tuple[int, int]]:
         """Which member is meant: the one at hand, or the one whose number follows."""
@@ -128,9 +159,9 @@ class RuleReader:
         for label, parameter in self.words.parameters.items():
             if isinstance(parameter.domain, BooleanDomain):
                 continue
-            opening = f"{label} (" if label.lower().startswith("the ") else f"the {label} ("
-            if text.startswith(opening, start):
-                yield from self._valued(text, start + len(opening), parameter.id)
+            for opening in (f"the {label} (", f"{label} ("):
+                if text.startswith(opening, start):
+                    yield from self._valued(text, start + len(opening), parameter.id)
 
     def _valued(self, text: str, start: int, name: str) -> Iterator[Found]:
         domain = next(each.domain for each in self.words.family.parameters if each.id == name)
@@ -157,6 +188,22 @@ def _said(text: str, start: int, node: Node, words: tuple[str, str]) -> Iterator
             for form in forms(word):
                 if text.startswith(f"{verb}{form}", start) and _ends(text, start + len(verb) + len(form)):
                     yield (node if truth else ("not", TRUTH, node)), start + len(verb) + len(form)
+
+
+def _figure(text: str, start: int) -> Iterator[Found]:
+    """A number whose unit stands elsewhere."""
+    found = NUMERAL.match(text, start)
+    number = number_of(found) if found else None
+    if found and number is not None:
+        yield ("figure", "", number), found.end()
+
+
+def _span(text: str, start: int) -> Iterator[Found]:
+    """`1 July and 31 August 2026`: the first day leaves out what the last one says."""
+    stop = text.find(",", start)
+    days = read_span(text[start:stop]) if stop >= 0 else None
+    if days:
+        yield tuple(constant(day, DATES) for day in days), stop
 
 
 def _ends(text: str, end: int) -> bool:

@@ -10,7 +10,8 @@ from unco.specs.family import Family
 _MARK = "\ue000"
 CALCULATION = "="
 """The mark of the author's words for the calculation, which is no name of a rule."""
-_AUTHOR = "(In the author's words: "
+_AUTHOR = "(In other words: "
+NUMBERING, UNITS, FACTS = "Numbering", "Conversions", "Facts to gather"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +40,11 @@ def headings(family: Family) -> tuple[str, ...]:
     """The headings that a reader knows, apart from those of tables."""
     return (
         "Conditions",
-        f"Rules that the facts of every {family.noun} obey",
-        "Thresholds of this task",
-        "Members",
-        "Units",
+        f"What holds for every {family.noun}",
+        NUMBERING,
+        UNITS,
         "Calculation",
-        "Evidence",
+        FACTS,
         "Decision",
     )
 
@@ -57,7 +57,7 @@ def sections(text: str, family: Family) -> Sections:
     task, rest = _task(text, family)
     found.lines["Task"] += [task] if task else []
     for line in rest.split("\n"):
-        if blank and (line in known or re.fullmatch(r'Table ".+"', line)):
+        if blank and (line in known or re.fullmatch(r'Table ".+"(?: by .+)?', line)):
             if line in found.lines:
                 found.repeated.append(line)
             current = line

@@ -1,32 +1,40 @@
-"""What a text is held against: one family and one instance, and the readers that know their words."""
+"""What a text is held against: one family and one group, and the readers that know their words."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from unco.compiler.reading.leaks import Giveaways
 from unco.compiler.reading.rules import RuleReader
 from unco.compiler.reading.vocabulary import Vocabulary
-from unco.specs.family import Family
+from unco.specs.evidence import Exact, Knowledge
+from unco.specs.family import Cell, Family
+from unco.specs.group import CandidateGroup
 from unco.specs.instance import Instance
 
 
 @dataclass(frozen=True)
 class Matter:
-    """A family and an instance of it."""
+    """A family, an instance of it, and the cells that are recorded coarsely."""
 
     family: Family
     instance: Instance
+    coarse: Mapping[Cell, Knowledge]
     words: Vocabulary
     rules: RuleReader
     giveaways: Giveaways
 
     @classmethod
-    def of(cls, family: Family, instance: Instance) -> Matter:
+    def of(cls, family: Family, group: CandidateGroup) -> Matter:
         """The matter of one group; what depends on the family alone is kept."""
         words, rules = _readers(family)
-        return cls(family, instance, words, rules, Giveaways(instance.names))
+        return cls(family, group.instance, group.harmless.cells, words, rules, Giveaways(group.instance.names))
+
+    def recorded(self, cells: Iterable[Cell]) -> dict[Cell, Knowledge]:
+        """What the records state of cells: the value, or what is known in its place."""
+        return {cell: self.coarse.get(cell, Exact(self.instance.cells[cell])) for cell in cells}
 
 
 @lru_cache(maxsize=64)

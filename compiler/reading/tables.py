@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from unco.compiler.reading.numerals import read_span
 from unco.compiler.reading.vocabulary import Vocabulary
 from unco.specs.expression import Band, Table
 from unco.specs.values import DateType, NumberType, Type, Value
@@ -45,11 +46,20 @@ def _keys(text: str, key: Type, words: Vocabulary) -> Iterator[_Keys]:
         return
     found = re.fullmatch(r"from (.+) to (.+), both included", text)
     if found:
-        yield from (
-            (low, True, high, True) for low in words.typed(found[1], key) for high in words.typed(found[2], key)
-        )
+        yield from ((low, True, high, True) for low, high in _ends(found[1], found[2], key, words))
     signs = _DAYS if isinstance(key, DateType) else _NUMBERS
     yield from _bounded(text, key, signs, words)
+
+
+def _ends(first: str, last: str, key: Type, words: Vocabulary) -> Iterator[tuple[Value, Value]]:
+    """`19` and `64 years`, `1 July` and `31 August 2026`: the first end may leave out what the last one says."""
+    days = read_span(f"{first} and {last}") if isinstance(key, DateType) else None
+    if days:
+        yield days
+    unit = last.partition(" ")[2]
+    whole = (first, f"{first} {unit}") if unit else (first,)
+    for high in words.typed(last, key):
+        yield from ((low, high) for told in whole for low in words.typed(told, key))
 
 
 def _bounded(text: str, key: Type, signs: dict[str, tuple[str, bool]], words: Vocabulary) -> Iterator[_Keys]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,7 +37,7 @@ class Vocabulary:
         found: dict[str, tuple[Subject, ...]] = {}
         for attribute in self.family.attributes:
             for context, domain in attribute.contexts:
-                named = f"{attribute.label} ({attribute.context_kind}: {context})" if context else attribute.label
+                named = named_in(attribute, context)
                 found[named] = (*found.get(named, ()), Subject(attribute, context, domain))
         return found
 
@@ -55,6 +56,17 @@ class Vocabulary:
         parts = [part for rule in self.rules for part in walk(rule)]
         options = [option for part in parts for option in getattr(part, "options", ())]
         return {option.label: option for option in options if isinstance(option, Table)}
+
+    def looked_up_by(self, table: Table) -> str:
+        """The label of the one fact that a table is looked up by, in every rule; nothing where there are several."""
+        found = {
+            self.family.attribute_by_id[key.attribute].label if isinstance(key, Reference) else ""
+            for rule in self.rules
+            for part in walk(rule)
+            if table in getattr(part, "options", ())
+            for key in part.arguments  # type: ignore[union-attr]
+        }
+        return found.pop() if len(found) == 1 else ""
 
     @cached_property
     def parameters(self) -> dict[str, Parameter]:
@@ -139,6 +151,23 @@ class Vocabulary:
                 return () if day is None else (day,)
             case _:
                 return {"true": (True,), "false": (False,)}.get(text, ())
+
+
+def named_in(attribute: Attribute, context: str) -> str:
+    """The name of an attribute in a context; the kind of a context is left out where its own words hold it."""
+    if not context:
+        return attribute.label
+    kind = attribute.context_kind.lower()
+    padded = " ".join(("", *re.findall(r"\w+", context.lower()), ""))
+    if " ".join(("", *re.findall(r"\w+", kind), "")) in padded:
+        return f"{attribute.label} ({context})"
+    return f"{attribute.label} ({attribute.context_kind}: {context})"
+
+
+def the(name: str) -> str:
+    """The name of a role after a preposition: with an article, unless it begins with such a word."""
+    own = ("the", "a", "an", "any", "all", "each", "every", "its", "his", "her", "their", "this", "no")
+    return name if name.partition(" ")[0].lower() in own else f"the {name}"
 
 
 def forms(name: str) -> tuple[str, str]:

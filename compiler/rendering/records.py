@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from random import Random
 
 from unco.solver.judge import exists
 from unco.specs.evidence import Exact, Knowledge
 from unco.specs.family import Attribute, Cell, Family, Role
+from unco.specs.group import CandidateGroup
 from unco.specs.instance import Instance
 from unco.specs.task import RecordEntry, RoleRecords
 from unco.specs.wording import attribute_text, definite, knowledge_text, verb
@@ -26,22 +28,45 @@ def shown_roles(family: Family) -> tuple[Role, ...]:
     return tuple(role for role in family.roles if role.id in owners)
 
 
-def role_records(family: Family, instance: Instance, role: Role) -> RoleRecords:
-    """The records of a role: candidate by candidate, attributes and contexts in the author's order."""
-    cells = cells_of(family, instance, (each for each in shown_attributes(family) if each.owner == role.id))
+def role_records(family: Family, group: CandidateGroup, role: Role) -> RoleRecords:
+    """The records of a role, candidate by candidate: each cell as it is, or what the role knows in its place.
+
+    Attributes, and the contexts of each, stand in an order that is drawn for the group: place tells nothing.
+    """
+    instance, coarse = group.instance, group.harmless.cells
     entries = tuple(
-        record_entry(family, instance, f"{role.id.upper()}-{number}", cell, Exact(instance.cells[cell]))
-        for number, cell in enumerate(cells, 1)
+        record_entry(
+            family, instance, f"{role.id.upper()}-{number}", cell, coarse.get(cell, Exact(instance.cells[cell]))
+        )
+        for number, cell in enumerate(_recorded(family, group, role), 1)
     )
     return RoleRecords(
-        role=role.id, entries=entries, text=fill("render/record.txt.j2", role=role.name, entries=entries)
+        role=role.id, entries=entries, text=fill("render/record.txt.j2", role=definite(role.name), entries=entries)
     )
 
 
-def cells_of(family: Family, instance: Instance, attributes: Iterable[Attribute]) -> tuple[Cell, ...]:
-    """The cells of some attributes; members that a candidate does not have are left out."""
-    owned = {attribute.id for attribute in attributes}
-    return tuple(cell for cell in family.cells if cell.attribute in owned and exists(family, instance, cell))
+def _recorded(family: Family, group: CandidateGroup, role: Role) -> list[Cell]:
+    """The cells of a role in the order of its records; members that a candidate does not have are left out."""
+    place = {slot: number for number, slot in enumerate(_drawn_order(family, group.index, role))}
+    found = [
+        cell
+        for cell in family.cells
+        if (cell.attribute, cell.context) in place and exists(family, group.instance, cell)
+    ]
+    return sorted(found, key=lambda cell: (cell.candidate, place[cell.attribute, cell.context], cell.member))
+
+
+def _drawn_order(family: Family, index: int, role: Role) -> list[tuple[str, str]]:
+    """The attributes of a role with their contexts: an order of the group's own, the same for every candidate."""
+    rng = Random(f"{family.digest}/{index}/records/{role.id}")
+    attributes = sorted(each.id for each in shown_attributes(family) if each.owner == role.id)
+    rng.shuffle(attributes)
+    found = []
+    for name in attributes:
+        contexts = sorted(context for context, _ in family.attribute_by_id[name].contexts)
+        rng.shuffle(contexts)
+        found += [(name, context) for context in contexts]
+    return found
 
 
 def record_entry(family: Family, instance: Instance, key: str, cell: Cell, known: Knowledge) -> RecordEntry:
@@ -51,7 +76,7 @@ def record_entry(family: Family, instance: Instance, key: str, cell: Cell, known
     text = fill(
         "render/fact.txt.j2",
         candidate=name,
-        attribute=definite(named) if cell.member else named,
+        attribute=definite(named),
         group=family.group_by_id[attribute.group].label if attribute.group else "",
         member=cell.member,
         verb=verb(attribute.label),

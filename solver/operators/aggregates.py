@@ -15,7 +15,7 @@ from unco.solver.any_term import choose
 from unco.solver.number_terms import at_most, total
 from unco.solver.operators import fitting
 from unco.solver.operators.operator import Example, Mismatch, Operator, Options, Phrase, Terms, Types, canonical
-from unco.solver.operators.wording import clause
+from unco.solver.operators.wording import said
 from unco.solver.terms import Num, Term, Truth, choose_whole, conjunction, disjunction, implication, plus
 from unco.specs.values import BOOLEAN, PLAIN, NumberType, Type
 
@@ -73,9 +73,15 @@ def _phrase(words: str) -> Phrase:
     """The first argument is the wording of the group's members, the second that of the body."""
 
     def phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
-        return words.format(members=arguments[0], body=clause(arguments[1]))
+        return words.format(members=arguments[0], body=said(arguments[1]))
 
     return phrase
+
+
+def _count_phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
+    """Things are counted for which something holds, unless the wording of the members says for whom."""
+    members = arguments[0] if arguments[0].endswith(" for whom") else f"{arguments[0]} for which"
+    return f"the number of {members} {said(arguments[1])}"
 
 
 ROWS = (
@@ -84,7 +90,7 @@ ROWS = (
         signature=_count_signature,
         apply=lambda values, options: sum(values),
         encode=_count_term,
-        phrase=_phrase("the number of {members} for whom {body}"),
+        phrase=_count_phrase,
         examples=(Example((), 0), Example((True, False, True), 2)),
     ),
     Operator(
@@ -100,7 +106,7 @@ ROWS = (
         signature=_truth_signature,
         apply=lambda values, options: all(values),
         encode=_all_term,
-        phrase=_phrase("for every one of {members}: {body}"),
+        phrase=_phrase("for each of {members}: {body}"),
         examples=(Example((), True), Example((True, False), False), Example((True, True), True)),
     ),
     Operator(

@@ -25,7 +25,7 @@ from unco.solver.operators.operator import (
     Values,
     canonical,
 )
-from unco.solver.operators.wording import about_dates, grouped, listing
+from unco.solver.operators.wording import about_dates, grouped, listing, operand
 from unco.solver.terms import Day, Num, Term, Truth, conjunction
 from unco.specs.values import DATE, DateType, NumberType, Type, Value
 
@@ -197,7 +197,8 @@ def infix(sign: str) -> Phrase:
     """The arguments with a sign between them."""
 
     def phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
-        return f" {sign} ".join(grouped(argument) for argument in arguments)
+        parts = (operand(argument, sign, first=place == 0) for place, argument in enumerate(arguments))
+        return f" {sign} ".join(parts)
 
     return phrase
 
@@ -265,7 +266,7 @@ ROWS = (
         signature=_one_number,
         apply=lambda values, options: abs(values[0]),
         encode=_abs_term,
-        phrase=lambda arguments, options=(), types=(): f"the size of {grouped(arguments[0])} without its sign",
+        phrase=lambda arguments, options=(), types=(): f"the absolute value of {grouped(arguments[0])}",
         examples=(Example((0,), 0), Example((-1,), 1), Example((Fraction(-1, 2),), Fraction(1, 2))),
     ),
     Operator(

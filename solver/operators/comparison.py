@@ -11,7 +11,7 @@ from unco.solver.day_terms import before, not_after
 from unco.solver.number_terms import at_most, below
 from unco.solver.operators import fitting
 from unco.solver.operators.operator import Example, Mismatch, Operator, Options, Phrase, Terms, Types
-from unco.solver.operators.wording import about_dates, grouped, listing
+from unco.solver.operators.wording import about_dates, grouped, listing, side
 from unco.solver.terms import Day, Truth, conjunction, disjunction, negation
 from unco.specs.values import BOOLEAN, BooleanType, CategoryType, Type
 
@@ -68,21 +68,21 @@ def _less(z3: ModuleType, left: object, right: object) -> Truth:
 
 def _phrase(of_numbers: str, of_dates: str) -> Phrase:
     def phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
-        left, right = (grouped(argument) for argument in arguments)
+        left, right = (side(argument) for argument in arguments)
         return f"{left} is {of_dates if about_dates(types) else of_numbers}{right}"
 
     return phrase
 
 
 def _between_phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
-    value, low, high = (grouped(argument) for argument in arguments)
-    return f"{value} is from {low} to {high}, both included"
+    value, low, high = side(arguments[0]), grouped(arguments[1]), grouped(arguments[2])
+    return f"{value} is between {low} and {high}, both included"
 
 
 def _in_phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
-    value = grouped(arguments[0])
+    value = side(arguments[0])
     if len(arguments) == 2:
-        return f"{value} is {grouped(arguments[1])}"
+        return f"{value} is {side(arguments[1])}"
     return f"{value} is {'either' if len(arguments) == 3 else 'one of'} {listing(arguments[1:], 'or')}"
 
 

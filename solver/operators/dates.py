@@ -206,28 +206,37 @@ def _month_end_term(z3: ModuleType, terms: Terms, options: Options) -> Term:
 # Wording -------------------------------------------------------------------------------------------------------------
 
 
-def _leap_words(options: Options) -> str:
-    if mode_of(options) == "down":
-        return "a day that a month lacks counts as the last day of that month"
-    return "a day that a month lacks counts as the first day of the next month"
+_LEAP_WORDS = {
+    "down": (
+        "in a year without 29 February, 28 February counts",
+        "in a month without the starting day, its last day counts",
+        "or the last day of that month if it has no such day",
+    ),
+    "up": (
+        "in a year without 29 February, 1 March counts",
+        "in a month without the starting day, the first day of the next month counts",
+        "or the first day of the next month if that month has no such day",
+    ),
+}
+"""For years, for months, and for a day some months on."""
 
 
 def _years_phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
     start, end = (grouped(argument) for argument in arguments)
-    return f"the completed years from {start} to {end} ({_leap_words(options)})"
+    return f"the time from {start} to {end} in completed years ({_LEAP_WORDS[mode_of(options)][0]})"
 
 
 def _months_phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
     start, end = (grouped(argument) for argument in arguments)
-    return f"the completed months from {start} to {end} ({_leap_words(options)})"
+    return f"the time from {start} to {end} in completed months ({_LEAP_WORDS[mode_of(options)][1]})"
 
 
 def _days_phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
-    return f"the number of days from {grouped(arguments[0])} to {grouped(arguments[1])}"
+    return f"the time from {grouped(arguments[0])} to {grouped(arguments[1])}"
 
 
 def _add_phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
-    return f"{grouped(arguments[0])} moved by {grouped(arguments[1])} ({_leap_words(options)})"
+    return f"the day {grouped(arguments[1])} after {grouped(arguments[0])} ({_LEAP_WORDS[mode_of(options)][2]})"
 
 
 _LEAP_DAY = date(2012, 2, 29)

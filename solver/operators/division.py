@@ -150,10 +150,11 @@ def _change_term(z3: ModuleType, terms: Terms, options: Options) -> Term:
 
 def _mean_phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
     pairs = [
-        f"{grouped(value)} (weight {weight})" for value, weight in zip(arguments[::2], arguments[1::2], strict=True)
+        f"{grouped(value)} (weighted by {weight})"
+        for value, weight in zip(arguments[::2], arguments[1::2], strict=True)
     ]
     parts = pairs[0] if len(pairs) == 1 else f"{', '.join(pairs[:-1])} and {pairs[-1]}"
-    return f"the weighted mean of {parts}"
+    return f"the mean of {parts}"
 
 
 ROWS = (

@@ -12,7 +12,7 @@ from types import ModuleType
 from unco.solver.any_term import choose
 from unco.solver.operators import fitting
 from unco.solver.operators.operator import Example, Operator, Options, Terms, Types, Values
-from unco.solver.operators.wording import clause, listing
+from unco.solver.operators.wording import clause, condition, listing
 from unco.solver.terms import Term, conjunction, disjunction, negation
 from unco.specs.values import BOOLEAN, Type, Value
 
@@ -50,19 +50,18 @@ def _if_encode(z3: ModuleType, terms: Terms, options: Options) -> Term:
 
 def _and_phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
     if len(arguments) == 2:
-        return f"both {clause(arguments[0])} and {clause(arguments[1])}"
-    return f"all of these: {listing(arguments, 'and')}"
+        return f"{clause(arguments[0])} and {clause(arguments[1])}"
+    return f"all of these hold: {listing(arguments, 'and')}"
 
 
 def _or_phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
     if len(arguments) == 2:
-        return f"{clause(arguments[0])} or {clause(arguments[1])} (at least one of the two)"
-    return f"at least one of these: {listing(arguments, 'or')}"
+        return f"{clause(arguments[0])} or {clause(arguments[1])} (or both)"
+    return f"at least one of these holds: {listing(arguments, 'or')}"
 
 
 def _if_phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
-    condition, then, otherwise = (clause(argument) for argument in arguments)
-    return f"{then} if {condition}, otherwise {otherwise}"
+    return f"{clause(arguments[1])} if {condition(arguments[0])}, otherwise {clause(arguments[2])}"
 
 
 ROWS = (
@@ -87,7 +86,7 @@ ROWS = (
         signature=_not_signature,
         apply=lambda values, options: not values[0],
         encode=lambda z3, terms, options: negation(z3, terms[0]),
-        phrase=lambda arguments, options=(), types=(): f"not ({arguments[0]})",
+        phrase=lambda arguments, options=(), types=(): f"it is not the case that {clause(arguments[0])}",
         examples=(Example((True,), False), Example((False,), True)),
     ),
     Operator(

@@ -17,18 +17,19 @@ from unco.solver.operators import fitting
 from unco.solver.operators.operator import Example, Mismatch, Number, Operator, Options, Terms, Types, Values, canonical
 from unco.solver.operators.wording import grouped
 from unco.solver.terms import Num, Term, Truth, Whole, choose_whole, floor_div, floor_mod
-from unco.specs.values import Type, Value
+from unco.specs.values import PLAIN, NumberType, Type, Unit, Value
+from unco.specs.wording import unit_text
 
 DEFAULT_MODE = "half_up"
 MOST_PLACES = 9
 MODE_WORDS = {
-    "half_up": "to the nearest, ties away from zero",
-    "half_even": "to the nearest, ties to the even neighbour",
-    "half_down": "to the nearest, ties towards zero",
-    "up": "away from zero",
-    "down": "towards zero",
-    "floor": "down to the lower neighbour",
-    "ceiling": "up to the higher neighbour",
+    "half_up": "halves rounded away from zero",
+    "half_even": "halves rounded to the even neighbour",
+    "half_down": "halves rounded towards zero",
+    "up": "rounded away from zero",
+    "down": "rounded towards zero",
+    "floor": "rounded down",
+    "ceiling": "rounded up",
 }
 
 
@@ -128,17 +129,19 @@ def _encode(z3: ModuleType, terms: Terms, options: Options) -> Term:
 
 def _phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
     places, mode = places_and_mode(options)
-    return f"{grouped(arguments[0])} rounded {rounding_words(places, mode)}"
+    unit = types[0].unit if types and isinstance(types[0], NumberType) else PLAIN
+    return f"{grouped(arguments[0])} rounded {rounding_words(places, mode, unit)}"
 
 
-def rounding_words(places: int, mode: str) -> str:
-    """`to 2 decimal places (to the nearest, ties away from zero)`."""
-    if places == 0:
-        grain = "to a whole number"
-    elif places > 0:
-        grain = f"to {places} decimal place{'' if places == 1 else 's'}"
+def rounding_words(places: int, mode: str, unit: Unit = PLAIN) -> str:
+    """`to 2 decimal places in EUR (halves rounded away from zero)`, `to a whole number of months (rounded down)`."""
+    name = "per cent" if unit.symbol == "%" else unit_text(unit)
+    if places > 0:
+        grain = f"to {places} decimal place{'' if places == 1 else 's'}{name and f' in {name}'}"
+    elif places == 0:
+        grain = "to a whole percentage" if unit.symbol == "%" else f"to a whole number{name and f' of {name}'}"
     else:
-        grain = f"to a multiple of {10**-places:,}"
+        grain = f"to a multiple of {10**-places:,}{name and f' {name}'}"
     return f"{grain} ({MODE_WORDS[mode]})"
 
 

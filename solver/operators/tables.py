@@ -227,10 +227,8 @@ def _lookup_phrase(arguments: Sequence[str], options: Options = (), types: Types
 
 
 def _tiered_phrase(arguments: Sequence[str], options: Options = (), types: Types = ()) -> str:
-    return (
-        f'the sum over the tiers of "{table_of(options).label}" of the rate of each tier '
-        f"times the part of {grouped(arguments[0])} inside that tier"
-    )
+    meant = "the part of it within each tier × the rate of that tier, added up"
+    return f'the total for {grouped(arguments[0])} by the tiers of "{table_of(options).label}" ({meant})'
 
 
 _LIMITS = Table(

@@ -44,9 +44,12 @@ def family_with(name: str, old: str, new: str) -> Family:
 
 
 def candidate(family: Family, facts: Facts) -> dict[Slot, Value]:
-    """The cells of a candidate: facts by attribute, or by `attribute@context`; the lowest value where none is given."""
+    """The cells of a candidate: facts by attribute, which stand in its other contexts too, or by `attribute@context`.
+
+    Where no fact is given, or none that the context can hold, the cell has its lowest value.
+    """
     cells = {slot: domain.value(0) for slot, domain in family.domains.items()}
-    for key, given in facts.items():
+    for key, given in {**in_other_contexts(family, facts), **facts}.items():
         name, _, context = key.partition("@")
         attribute = family.attribute_by_id[name]
         values = given if isinstance(given, tuple) else (given,)
@@ -54,6 +57,17 @@ def candidate(family: Family, facts: Facts) -> dict[Slot, Value]:
             cells[Slot(name, member, context or attribute.required)] = value
     assert candidate_violations(family, 0, cells, {}) == ()
     return cells
+
+
+def in_other_contexts(family: Family, facts: Facts) -> dict[str, Value | tuple[Value, ...]]:
+    """The facts of the required contexts, told of each other context that can hold them."""
+    return {
+        f"{name}@{context}": given
+        for name, given in facts.items()
+        if "@" not in name
+        for context, domain in family.attribute_by_id[name].contexts[1:]
+        if all(domain.index(value) is not None for value in (given if isinstance(given, tuple) else (given,)))
+    }
 
 
 def instance(family: Family, *candidates: Facts) -> Instance:
@@ -301,8 +315,8 @@ def test_the_result_is_in_dollars_although_prices_are_by_the_month() -> None:
 # R4: vacation days ---------------------------------------------------------------------------------------------------
 
 WORKER: Facts = {
-    "contract": "permanent", "block_start": date(2026, 7, 1), "stand_ins": 2, "days_taken": 3, "consent": True,
-    "instruction_until": date(2026, 9, 30),
+    "contract": "permanent employment", "block_start": date(2026, 7, 1), "stand_ins": 2, "days_taken": 3,
+    "consent": True, "instruction_until": date(2026, 9, 30),
 }  # fmt: skip
 PUBLISHED = [(16, 1, 27), (25, 5, 22), (25, 20, 24), (44, 30, 30), (50, 20, 24), (50, 30, 30), (60, 20, 30)]
 
@@ -344,8 +358,8 @@ def test_the_calculation_is_the_published_rule_for_every_age_and_service() -> No
     ("facts", "fails"),
     [
         ({}, ()),
-        ({"contract": "apprentice"}, ()),
-        ({"contract": "agency"}, ("contract",)),
+        ({"contract": "apprenticeship"}, ()),
+        ({"contract": "agency work"}, ("contract",)),
         ({"service": 0}, ("waiting_time",)),
         ({"block_start": date(2026, 6, 30)}, ("season",)),
         ({"block_start": date(2026, 8, 31)}, ()),
@@ -377,12 +391,23 @@ def test_an_age_that_another_roles_date_of_birth_contradicts_is_not_legal(age: i
     assert broken == ([] if legal else ["age_is_of_birth_date"])
 
 
-def test_nobody_started_before_the_age_of_14() -> None:
+@pytest.mark.parametrize(
+    ("company", "trade", "broken"),
+    [
+        (30, 30, []),
+        (29, 30, []),
+        (30, 29, ["trade_holds_company"]),
+        (30, 31, ["started_at_14_or_later"]),
+        (31, 31, ["started_at_14_or_later"]),
+    ],
+)
+def test_nobody_served_longer_here_than_in_the_trade_or_started_before_the_age_of_14(
+    company: int, trade: int, broken: list[str]
+) -> None:
     family = vacation()
-    cells = candidate(family, worker(44, 30))
-    service = Slot("service", 0, family.attribute_by_id["service"].required)
-    broken = [each.subject for each in candidate_violations(family, 0, {**cells, service: 31}, {})]
-    assert broken == ["started_at_14_or_later"]
+    here, anywhere = (Slot("service", 0, context) for context, _ in family.attribute_by_id["service"].contexts)
+    cells = {**candidate(family, worker(44, 30)), here: company, anywhere: trade}
+    assert [each.subject for each in candidate_violations(family, 0, cells, {})] == broken
 
 
 def test_both_roles_that_tell_the_age_are_necessary_for_a_winner() -> None:

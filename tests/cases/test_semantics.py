@@ -8,14 +8,20 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import resource
+import signal
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import date, timedelta
 from fractions import Fraction
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -23,16 +29,23 @@ import z3
 from typer.testing import CliRunner, Result
 
 from unco.cli import application
+from unco.cli.build import tables
 from unco.cli.exits import Exit
-from unco.compiler import build as build_phase
+from unco.compiler import pipeline
+from unco.compiler import render as rendering
 from unco.compiler.build import BuildOptions, Built, build, write
 from unco.compiler.check import Checked, CheckOptions, check
 from unco.compiler.instantiate import InstantiateOptions, instantiate
 from unco.compiler.perturb import perturb
+from unco.compiler.pipeline import PHASES
 from unco.compiler.planning.pins import load_pins
 from unco.compiler.prove import ProveOptions, prove
 from unco.compiler.render import render
+from unco.compiler.rendering import records
+from unco.compiler.run import run as run_build
+from unco.compiler.running import shares
 from unco.compiler.show import show
+from unco.solver import phrase
 from unco.solver.claims import necessity
 from unco.solver.decide import Prover, Sat, Unsat
 from unco.solver.judge import judge, violations
@@ -47,7 +60,7 @@ from unco.specs.group import CandidateGroup
 from unco.specs.instance import Instance, NoWinner, SeveralEligible, Winner
 from unco.specs.read import parse_specification
 from unco.specs.rejection import Rejection
-from unco.specs.task import GoldAnswer, RenderedGroup
+from unco.specs.task import GoldAnswer, Rendered, RenderedGroup
 from unco.specs.values import Value
 from unco.specs.verdict import ClaimName, Proved, Refuted, Unknown
 
@@ -72,19 +85,26 @@ CASES: Mapping[str, tuple[str, ...]] = {
         "test_hash_seed_and_workers_make_the_same_files",
         "test_chunks_make_the_same_files",
     ),
-    "S11": ("test_eight_threads_prove_what_one_does",),
+    "S11": ("test_eight_threads_prove_what_one_does", "test_eight_threads_build_what_one_does"),
     "S12": ("test_a_name_is_kept_to_the_letter", "test_a_name_that_cannot_be_kept_is_refused"),
     "S13": ("test_types_that_do_not_fit_are_told_where",),
     "S14": ("test_rules_that_contradict_each_other_prove_nothing", "test_facts_that_contradict_a_rule_prove_nothing"),
     "S15": ("test_age_and_date_of_birth_fit_in_every_instance", "test_an_age_that_does_not_fit_the_birth_is_not_legal"),
     "S16": ("test_a_fact_that_nobody_can_give_is_refused",),
+    "S17": (
+        "test_a_value_that_is_told_wrong_is_in_no_retained_group",
+        "test_a_condition_that_is_left_out_or_made_up_is_in_no_retained_group",
+        "test_groups_that_are_told_right_are_retained_beside_those_that_are_not",
+    ),
+    "S18": ("test_a_verdict_or_a_number_of_its_own_is_in_no_retained_group",),
     "S19": ("test_equal_numbers_score_equal_and_no_others", "test_a_percentage_is_the_number_that_is_shown"),
     "S20": ("test_what_is_no_answer_is_never_right",),
     "S21": ("test_the_last_answer_counts", "test_a_prefix_of_a_name_is_not_the_name"),
+    "S23": ("test_a_build_that_is_killed_is_continued_by_the_same_command",),
     "S24": ("test_hostile_files_end_in_a_diagnostic_in_bounded_memory", "test_deep_and_long_rules_are_told_soon"),
     "S25": ("test_hostile_words_are_data_everywhere",),
 }
-WANTED = [f"S{number}" for number in (*range(1, 17), 19, 20, 21, 24, 25)]
+WANTED = [f"S{number}" for number in (*range(1, 22), 23, 24, 25)]
 CRANE = (Path(__file__).parents[1] / "specs_bad" / "facts" / "crane.yaml").read_text(encoding="utf-8")
 STANDS = """\
 unco_facts: 1
@@ -224,7 +244,11 @@ def pinned(made: Family, facts: str, folder: Path) -> CandidateGroup:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    """The files of a dataset. What a run keeps beside them is no part of it: `run.lock` names a process, `run.sqlite`
+    holds its chunks in the order in which they were done.
+    """
+    paths = (path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("run."))
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
 
 def built_files(built: Built, folder: Path, options: BuildOptions) -> dict[str, bytes]:
@@ -403,7 +427,7 @@ BOUNDS = [
     ("age != 60 years", "age != 60 years or age == 60 years", 60, (True, False, True), "60 years"),
     ("age between 60 years and 64 years", "age > 60 years and age <= 64 years", 60, (False, True, True), "included"),
     ("age between 19 years and 60 years", "age >= 19 years and age < 60 years", 60, (True, True, False), "included"),
-    ("not (age < 60 years)", "not (age <= 60 years)", 60, (False, True, True), "less than 60 years"),
+    ("not (age < 60 years)", "not (age <= 60 years)", 60, (False, True, True), "at least 60 years"),
 ]
 
 
@@ -511,7 +535,8 @@ def test_a_month_back_from_a_month_end_is_defined(day: str, months: str, down: s
         assert holds(made, day=date.fromisoformat(day))
         at = instance(made, day=date.fromisoformat(day))
         told = render(made, CandidateGroup(0, at, Winner(0, 2), None, None, None, None)).public.instructions
-        assert "a day that a month lacks" in told
+        assert {"down": "last day of that month", "up": "first day of the next month"}[mode] in told
+        assert (" 1 month before the day" in told) is months.startswith("-")
 
 
 @pytest.mark.parametrize("moved", ["add_months(day, 1 month)", "add_months(day, 1 year)", "day + 1 day"])
@@ -543,8 +568,8 @@ def test_a_hard_question_is_unknown_and_no_model_is_read(monkeypatch: pytest.Mon
 
 
 def test_unknown_is_never_success(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build_phase, "TRIES", 1)
-    monkeypatch.setattr(build_phase, "CHUNK", 1)
+    monkeypatch.setattr(shares, "TRIES", 1)
+    monkeypatch.setattr(shares, "SPARE", 1)
     path = put(tmp_path / "crane.yaml", CRANE)
     facts = put(
         tmp_path / "facts.yaml",
@@ -571,21 +596,28 @@ def test_facts_in_another_order_make_the_same_files(tmp_path: Path) -> None:
     turned += "  Stork: {mast: 50, fee: 450, reach: {short: 15, long: 20}, rent: 4000}\nunco_facts: 1\n"
     for name, facts in (("as", STANDS), ("turned", turned)):
         pins = load_pins(made, put(tmp_path / f"{name}.yaml", facts))
-        options = BuildOptions(1, InstantiateOptions(pins=pins), QUICK)
-        made_files.append(built_files(build([made], options), tmp_path / name, options))
+        run_build([made], BuildOptions(2, InstantiateOptions(pins=pins), QUICK), tmp_path / name)
+        made_files.append(files(tmp_path / name))
     assert made_files[0] == made_files[1]
-    assert len(made_files[0]) == 5
+    assert {"groups.jsonl", "tasks.jsonl", "rejections.jsonl", "manifest.json"} < set(made_files[0])
+    assert made_files[0]["groups.jsonl"]
+
+
+def command(path: Path, out: Path, groups: int, workers: int = 1) -> list[str]:
+    """The command that builds, as a user types it."""
+    given = [path, "--groups", groups, "--no-sufficient", "--workers", workers, "--out", out]
+    return [sys.executable, "-m", "unco", "build", *map(str, given)]
 
 
 def test_hash_seed_and_workers_make_the_same_files(tmp_path: Path) -> None:
     path = put(tmp_path / "crane.yaml", CRANE)
-    runs = {name: tmp_path / name for name in ("0 1", "1 2", "12345 1")}
-    started = []
-    for name, out in runs.items():
-        seed, workers = name.split()
-        command = [sys.executable, "-m", "unco", "build", path, "--groups", "2", "--no-sufficient", "--out", out]
-        environment = {**os.environ, "PYTHONHASHSEED": seed}
-        started.append(subprocess.Popen([*command, "--workers", workers], env=environment, stdout=subprocess.DEVNULL))
+    runs = {("0", 1): tmp_path / "one", ("1", 2): tmp_path / "two", ("12345", 1): tmp_path / "three"}
+    started = [
+        subprocess.Popen(
+            command(path, out, 12, workers), env={**os.environ, "PYTHONHASHSEED": seed}, stdout=subprocess.DEVNULL
+        )
+        for (seed, workers), out in runs.items()
+    ]
     assert [each.wait() for each in started] == [0, 0, 0]
     first, *others = (files(out) for out in runs.values())
     assert "manifest.json" in first
@@ -596,7 +628,7 @@ def test_chunks_make_the_same_files(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     made, options = family(CRANE), BuildOptions(6, prove=QUICK)
     found = []
     for size in (1, 2, 10):
-        monkeypatch.setattr(build_phase, "CHUNK", size)
+        monkeypatch.setattr(shares, "chunk_size", lambda start, size=size: size)
         found.append(built_files(build([made], options), tmp_path / str(size), options))
     assert found[0] == found[1] == found[2]
 
@@ -618,6 +650,17 @@ def test_eight_threads_prove_what_one_does() -> None:
     with ThreadPoolExecutor(8) as pool:
         together = list(pool.map(proved, groups))
     assert together == [proved(group) for group in groups]
+
+
+def test_eight_threads_build_what_one_does(tmp_path: Path) -> None:
+    made, options = family(CRANE), BuildOptions(3, InstantiateOptions(seed=5), QUICK)
+    run_build([made], options, tmp_path / "alone")
+    folders = [tmp_path / str(number) for number in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda folder: run_build([made], options, folder), folders))
+    expected = files(tmp_path / "alone")
+    assert expected["groups.jsonl"].count(b"\n") == 3
+    assert all(files(folder) == expected for folder in folders)
 
 
 # S12: names ----------------------------------------------------------------------------------------------------------
@@ -662,7 +705,7 @@ def test_a_name_is_kept_to_the_letter(tmp_path: Path) -> None:
         assert {entry["candidate"] for entry in records} == set(names)
         assert all(entry["candidate"] in entry["text"] for entry in records)
         shown = run("show", out).stdout
-        assert all(f"] {name}'s " in shown for name in names)
+        assert all(entry["text"] in shown for entry in records)
         form = AnswerFormat.model_validate(lines[0]["public"]["answer"])
         for name in names:
             gold = Answer(decision="Hire", candidate=name, result=Fraction(5))
@@ -807,6 +850,146 @@ def test_a_fact_that_nobody_can_give_is_refused(old: str, new: str, code: str) -
     assert all(each.span is not None for each in found)
 
 
+# S17 and S18: texts that say something else ---------------------------------------------------------------------------
+
+Wording = Callable[[str], str]
+ELIGIBLE_DAY = "2026-05-22"
+VISIT = """\
+unco_facts: 1
+candidates:
+  Ash: {day: {last: 2026-05-22, first: 2026-02-03}, cost: 40, ok: true}
+"""
+
+
+def visits() -> Family:
+    """The last visit of an item decides, and there is a first one."""
+    day: dict[str, Any] = {"owner": "one", "type": "date", "range": ["2026-01-01", "2026-12-31"], "label": "day"}
+    day |= {"context": {"kind": "visit", "required": "last", "others": ["first"]}}
+    cost = number(10, 90, owner="two", label="cost")
+    return family(trial({"recent": f"day >= {ELIGIBLE_DAY}"}, "cost + 5", {"day": day, "cost": cost}))
+
+
+def worded(place: ModuleType, name: str, change: Wording, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a function that words something say something else."""
+    written = getattr(place, name)
+    monkeypatch.setattr(place, name, lambda *given, **options: change(written(*given, **options)))
+
+
+def telling_wrong(folder: Path) -> list[Rejection]:
+    """What becomes of a whole build whose texts are all wrong: nothing is retained, and the tables count each."""
+    made, out = visits(), folder / "out"
+    pins = load_pins(made, put(folder / "visit.yaml", VISIT))
+    summary = run_build([made], BuildOptions(1, InstantiateOptions(pins=pins), QUICK), out)
+    made_files = files(out)
+    assert not any(name.startswith("certificates/") for name in made_files)
+    assert (made_files["groups.jsonl"], made_files["tasks.jsonl"]) == (b"", b"")
+    rejections = [Rejection(**json.loads(line)) for line in made_files["rejections.jsonl"].splitlines()]
+    tried = len(rejections)
+    assert tried > 1
+    assert (summary.retained, summary.missing) == (0, {"trial": 1})
+    assert summary.phases[PHASES.index("render") - 1] == ("render", tried, tried, 0)
+    (row,) = (line.split() for line in tables(summary).splitlines() if line.startswith("render"))
+    assert row == ["render", str(tried), str(tried), "0"]
+    assert {each.phase for each in rejections} == {"render"}
+    return rejections
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "old", "new", "told"),
+    [
+        (
+            records,
+            "knowledge_text",
+            "22 May 2026",
+            "12 May 2026",
+            ("day (visit: last) of Ash", "12 May", "22 May 2026"),
+        ),
+        (records, "knowledge_text", "22 May 2026", "22 June 2026", ("day (visit: last) of Ash", "22 June", "22 May")),
+        (records, "knowledge_text", "22 May 2026", "22 May 2025", ("day (visit: last) of Ash", "2025", "22 May 2026")),
+        (records, "knowledge_text", "yes", "no", ("fitness of Ash", "found no", "expected yes")),
+        (records, "knowledge_text", "40", "41", ("cost of Ash", "found 41", "expected 40")),
+        (phrase, "typed_text", "22 May", "12 May", ("recent", "12 May 2026", f"day >= {ELIGIBLE_DAY}")),
+    ],
+)
+def test_a_value_that_is_told_wrong_is_in_no_retained_group(
+    place: ModuleType,
+    name: str,
+    old: str,
+    new: str,
+    told: Sequence[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    worded(place, name, lambda text: text.replace(old, new), monkeypatch)
+    for found in telling_wrong(tmp_path):
+        assert found.code == "UNC604"
+        assert all(words in found.detail for words in told)
+
+
+def without_last_condition(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if not line.startswith("2. "))
+
+
+def with_another_condition(text: str) -> str:
+    return re.sub(r"(?m)^(2\. .*)$", r"\1\n3. The cost is at most 20.", text)
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "told"),
+    [
+        (without_last_condition, "UNC603", ("recent", "found nothing", f"day >= {ELIGIBLE_DAY}")),
+        (with_another_condition, "UNC605", ("The cost is at most 20.", "expected nothing")),
+    ],
+)
+def test_a_condition_that_is_left_out_or_made_up_is_in_no_retained_group(
+    change: Wording, code: str, told: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worded(rendering, "instructions", change, monkeypatch)
+    for found in telling_wrong(tmp_path):
+        assert found.code == code
+        assert all(words in found.detail for words in told)
+
+
+def test_groups_that_are_told_right_are_retained_beside_those_that_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, written = visits(), render
+    run_build([made], BuildOptions(5, prove=QUICK), tmp_path / "right")
+
+    def wrong_for_odd(of: Family, group: CandidateGroup) -> Rendered:
+        told = written(of, group)
+        hint = f"{told.public.instructions}\nThe best choice is {group.instance.names[0]}."
+        public = told.public.model_copy(update={"instructions": hint})
+        return told.model_copy(update={"public": public}) if group.index % 2 else told
+
+    monkeypatch.setattr(pipeline, "render", wrong_for_odd)
+    run_build([made], BuildOptions(3, prove=QUICK), tmp_path / "some")
+    right, some = (files(tmp_path / name) for name in ("right", "some"))
+    assert some["groups.jsonl"].splitlines() == right["groups.jsonl"].splitlines()[::2]
+    rejected = [json.loads(line) for line in some["rejections.jsonl"].splitlines()]
+    assert [(each["index"], each["code"]) for each in rejected] == [(1, "UNC606"), (3, "UNC606")]
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "words"),
+    [
+        ("fill", lambda text: f"{text}\nAsh should be approved.", "should be approved"),
+        ("fill", lambda text: f"{text} It is the only suitable one.", "the only suitable one"),
+        ("fill", lambda text: f"{text} (Reference 4711.)", "4711"),
+        ("knowledge_text", lambda text: f"{text}, which is ineligible", "is ineligible"),
+        ("knowledge_text", lambda text: f"{text}, up from 17", "17"),
+        ("knowledge_text", lambda text: f"{text}, unlike that of Birch", "Birch"),
+    ],
+)
+def test_a_verdict_or_a_number_of_its_own_is_in_no_retained_group(
+    name: str, change: Wording, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worded(records, name, change, monkeypatch)
+    for found in telling_wrong(tmp_path):
+        assert found.code == "UNC606"
+        assert f'"{words}' in found.detail
+
+
 # S19 to S21: the scorer ----------------------------------------------------------------------------------------------
 
 
@@ -940,6 +1123,37 @@ def test_a_prefix_of_a_name_is_not_the_name() -> None:
         for name in ("A", "AB", "ABC", "")
     }
     assert found == {"A": "right", "AB": "wrong", "ABC": "wrong", "": "wrong"}
+
+
+# S23: a killed build --------------------------------------------------------------------------------------------------
+
+
+def groups_kept(out: Path) -> int:
+    """How many groups the store of a run holds."""
+    if not (out / "run.sqlite").exists():
+        return 0
+    with closing(sqlite3.connect(f"file:{out / 'run.sqlite'}?mode=ro", uri=True)) as store:
+        try:
+            return int(store.execute("SELECT count(*) FROM outcomes").fetchone()[0])
+        except sqlite3.OperationalError:
+            return 0
+
+
+def test_a_build_that_is_killed_is_continued_by_the_same_command(tmp_path: Path) -> None:
+    path, groups = put(tmp_path / "crane.yaml", CRANE), 24
+    run_build([family(CRANE)], BuildOptions(groups, prove=QUICK), tmp_path / "undisturbed")
+    again = command(path, tmp_path / "killed", groups)
+    killed = subprocess.Popen(again, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while groups_kept(tmp_path / "killed") < 3:
+        assert killed.poll() is None
+        time.sleep(0.01)
+    killed.kill()
+    assert killed.wait() == -signal.SIGKILL
+    assert 3 <= groups_kept(tmp_path / "killed") < groups
+    assert "manifest.json" not in files(tmp_path / "killed")
+    done = subprocess.run(again, capture_output=True, text=True, check=True)
+    assert "continuing: " in done.stderr
+    assert files(tmp_path / "killed") == files(tmp_path / "undisturbed")
 
 
 # S24: hostile files --------------------------------------------------------------------------------------------------

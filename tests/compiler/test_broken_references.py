@@ -32,7 +32,7 @@ SLIPS: tuple[tuple[str, str, str, str, str, str], ...] = (
     (SUPERINTENDENT, "conditions:\n", "condition:\n", "UNC107", "condition:", "did you mean `conditions`?"),
     (SUPERINTENDENT, "{kind: month", "{kind:month", "UNC107", "{kind:month", "write `: ` after `kind`"),
     (SUPERINTENDENT, "range: [0, 40]", "range: 0..40", "UNC109", "range: 0..40", "`[first, second]`"),
-    (SUPERINTENDENT, "[10000, 80000]", "[10,000, 80,000]", "UNC109", "[10,000, 80,000]", "holds no comma"),
+    (SUPERINTENDENT, "[25000, 65000]", "[25,000, 65,000]", "UNC109", "[25,000, 65,000]", "holds no comma"),
     (SUPERINTENDENT, "range: [0, 40]", "range: [40, 0]", "UNC208", "range: [40, 0]", "`range: [0, 40]`"),
     (SUPERINTENDENT, "operation: sum", "operation: add", "UNC109", "operation: add", "did you mean `sum`?"),
     (VACATION, "range: [16, 66]", "range: [16 years, 66]", "UNC209", "16 years", "stands under `unit:`"),
@@ -69,7 +69,14 @@ SLIPS: tuple[tuple[str, str, str, str, str, str], ...] = (
     ),
     (SUPERINTENDENT, "hardrock_years >= 12 years", "hardrock_years >= 12", "UNC204", "experience:", "write the unit"),
     (SCHOLARSHIP, "6250 USD per term", "6250 USD/term", "UNC201", "USD/term", "`12 USD per term`"),
-    (VACATION, "consent: consent", "consent: consent == agrees", "UNC201", "agrees", "`consent` or `not consent`"),
+    (
+        VACATION,
+        "consent: consent",
+        "consent: consent == favourable",
+        "UNC201",
+        "favourable",
+        "`consent` or `not consent`",
+    ),
     (VACATION, "stand_ins >= 2", "stand_ins >= 2 and untouched", "UNC201", "and untouched", "is a rule, not a value"),
     (FARE, "any(household,", "any(houshold,", "UNC211", "any(houshold,", "did you mean household?"),
     (FARE, "card_expiry <= 2026-07-15", "card_expiry <= today()", "UNC202", "today()", "no rule knows"),
@@ -81,7 +88,7 @@ SLIPS: tuple[tuple[str, str, str, str, str, str], ...] = (
     (SUPERINTENDENT, ">= 12 years", ">= 45 years", "UNC402", ">= 45 years", "from 0 years to 40 years"),
     (SUPERINTENDENT, "<= 2026-08-01", "<= 2027-08-01", "UNC403", "2027-08-01", "31 December 2026"),
     (SCHOLARSHIP, "residency: resident\n", "residency: resident or not resident\n", "UNC403", "or not", "remove it"),
-    (VACATION, "age - service >= 14", "age - service >= 140", "UNC401", ">= 140", "with `age_is_of_birth_date`"),
+    (VACATION, ">= 14 years", ">= 140 years", "UNC401", ">= 140", "with `age_is_of_birth_date`"),
     (SCHOLARSHIP, "      - {is: 3, value: 146500}\n", "", "UNC408", "income_limit", "household_size = 3"),
 )
 

@@ -261,8 +261,8 @@ def test_a_day_that_the_text_gets_wrong_is_named_with_found_and_expected(monkeyp
     found = fidelity(family, group, perturb(family, group, render(family, group)))
     first = found[0]
     assert (first.kind, first.found, first.expected) == ("altered", "12 May 2026", "22 May 2026")
-    assert first.subject == f"start availability of {group.instance.names[0]}"
-    assert first.words == f"{group.instance.names[0]}'s start availability is 12 May 2026."
+    assert first.subject == f"earliest start date of {group.instance.names[0]}"
+    assert first.words == f"For {group.instance.names[0]}, the earliest start date is 12 May 2026."
     assert first.where.startswith("records of ")
 
 
@@ -348,7 +348,7 @@ def test_a_condition_is_named_as_its_author_wrote_it() -> None:
     (found,) = gate(SUPERINTENDENT, with_instructions(tasks_of(SUPERINTENDENT, 0), new))
     assert found.kind == "altered"
     assert found.expected == "hardrock_years >= 12 years"
-    assert found.words == "Underground hardrock experience is more than 12 years."
+    assert found.words == "The length of underground hardrock experience is more than 12 years."
 
 
 @pytest.mark.parametrize(
@@ -368,7 +368,7 @@ def test_a_text_that_is_no_task_at_all_is_rejected(change: Callable[[str], str])
 
 def test_the_author_s_words_under_another_rule_are_rejected() -> None:
     text = text_of(GRANT)
-    line = "\n   (In the author's words: The household is in need.)"
+    line = "\n   (In other words: The household is in need.)"
     moved = text.replace(line, "").replace("both included.", f"both included.{line}", 1)
     assert {each.kind for each in gate(GRANT, with_instructions(tasks_of(GRANT, 0), moved))} == {"altered"}
 
@@ -448,7 +448,7 @@ def test_a_changed_directory_is_rejected(field: str) -> None:
         "roles": public.roles[1:],
         "candidates": public.candidates[::-1],
         "attributes": (public.attributes[0].model_copy(update={"context": "another"}), *public.attributes[1:]),
-        "answer_format": public.answer_format.replace("decimal place", "decimal plaice"),
+        "answer_format": public.answer_format.replace("whole number", "whole lumber"),
         "answer": public.answer.model_copy(update={"positive": "Yes"}),
     }
     changed = first.model_copy(update={"public": public.model_copy(update={field: changes[field]})})

@@ -74,7 +74,7 @@ def test_misaligned_gives_the_records_of_the_other_context_and_recovers_those_of
     assert defect.first == tuple(each for each in own if each.context == defect.context)
     assert defect.recovery == tuple(each for each in own if each.context == defect.required)
     for entry in defect.first:
-        assert f": {defect.context})" in entry.text
+        assert f"{defect.context})" in entry.text
 
 
 @pytest.mark.parametrize(("path", "index"), CASES)
@@ -95,7 +95,7 @@ def test_incomplete_is_coarse_for_every_candidate_true_and_recovers_the_records(
 def test_missed_is_silent_and_recovers_all_that_the_role_holds(path: Path, index: int) -> None:
     (defect,) = defects(path, index, Setting.MISSED)
     role = next(each.name for each in family_of(path).roles if each.id == defect.role)
-    assert (defect.first, defect.first_reply) == ((), f"No response from {role}.")
+    assert (defect.first, defect.first_reply) == ((), f"No response from the {role}.")
     assert defect.recovery == records(path, index, defect.role)
 
 
@@ -114,7 +114,7 @@ def test_every_reply_has_the_form_of_a_record(path: Path, index: int) -> None:
     """Without its context and its value, the sentence of a defective reply is that of the record it stands for."""
 
     def form(entry: RecordEntry) -> str:
-        return re.sub(r" (is|are) .*", "", entry.text.replace(f": {entry.context})", ": CONTEXT)"))
+        return re.sub(r" (is|are) .*", "", entry.text.replace(f"{entry.context})", "CONTEXT)"))
 
     for task in tasks_of(path, index).tasks:
         for defect in task.private.defects:
@@ -154,10 +154,11 @@ def test_the_paper_s_case_is_told_as_the_paper_tells_it() -> None:
     assert face is not None
     assert (face.decision, face.candidate, face.result) == ("Do not appoint", None, None)
     (wrong,), (vague,) = misaligned.private.defects, incomplete.private.defects
-    assert "Marcus Vance's medical clearance (month: April 2026) is failed." in wrong.first_reply
-    assert "Marcus Vance's medical clearance (month: March 2026) is passed." in wrong.recovery_reply
-    assert "Marcus Vance's underground hardrock experience is between 5 and 30 years." in vague.first_reply
-    assert "Marcus Vance's underground hardrock experience is 17 years." in vague.recovery_reply
+    assert "For Marcus Vance, the medical clearance (month: April 2026) is failed." in wrong.first_reply
+    assert "For Marcus Vance, the medical clearance (month: March 2026) is passed." in wrong.recovery_reply
+    experience = "For Marcus Vance, the length of underground hardrock experience is"
+    assert f"{experience} between 5 and 30 years." in vague.first_reply
+    assert f"{experience} 17 years." in vague.recovery_reply
 
 
 @pytest.mark.parametrize(("path", "index"), CASES)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
-from tests.small_families import instance_of, small
+from tests.small_families import family, instance_of, small, specification
 from unco.specs.evidence import NOTHING, Between, Exact, Knowledge
 from unco.specs.family import Cell
-from unco.specs.group import Incomplete, Misaligned, Missed
+from unco.specs.group import Harmless, Incomplete, Misaligned, Missed
 from unco.specs.policy import Aim, Defect, Delivery, Reply, Request, respond
 
 FAMILY = small()
@@ -98,3 +101,64 @@ def test_the_contexts_that_are_named_are_given_and_only_the_required_one_is_the_
 def test_a_coarse_reply_without_a_word_on_a_candidate_says_nothing_of_it() -> None:
     partial = Incomplete("fee", {Cell(0, "fee", 0, "this"): Between(1, 2)})
     assert replies(partial, Request(1)) == [VAGUE]
+
+
+# What is harmless ----------------------------------------------------------------------------------------------------
+
+MONEY: dict[str, Any] = {"owner": "till", "type": "count", "range": [1, 9], "distractor": True}
+YEARS = {"kind": "year", "required": "this", "others": ["last", "first"]}
+WIDER = family(
+    specification(
+        attributes={
+            **specification().dump()["attributes"],
+            "toll": {"label": "toll", "context": YEARS, **MONEY},
+            "stamp": {"label": "stamp", **MONEY},
+        }
+    )
+)
+# score, licence, fee this and last year, toll this, last and in the first year, stamp
+HELD = instance_of(WIDER, (3, True, 1, 3, 4, 5, 6, 7), (0, True, 2, 2, 1, 2, 3, 4))
+VAGUE_STAMP = Incomplete("stamp", {Cell(n, "stamp", 0, ""): Between(2, 8) for n in (0, 1)})
+HARMLESS = Harmless((VAGUE_STAMP,), (("toll", "last"),))
+REQUESTS = [
+    Request(0, attributes, candidates, contexts, aim)
+    for attributes in (None, frozenset({"toll"}), frozenset({"stamp"}), frozenset({"fee", "toll"}))
+    for candidates in (None, frozenset({1}))
+    for contexts in (None, frozenset({"this"}), frozenset({"last"}), frozenset({"this", "first"}))
+    for aim in Aim
+]
+
+
+def told(defect: Defect, *requests: Request, harmless: Harmless = HARMLESS) -> list[Reply]:
+    memory, found = Delivery(), []
+    for number, request in enumerate(requests, 1):
+        made = replace(request, action=number)
+        reply, memory = respond(WIDER, HELD, "till", defect, memory, made, harmless)
+        found.append(reply)
+    return found
+
+
+def harmless_part(reply: Reply) -> dict[Cell, Knowledge]:
+    """What a reply says of the attributes that no defect is about."""
+    return {cell: known for cell, known in reply.cells.items() if cell.attribute != "fee"}
+
+
+@pytest.mark.parametrize("defect", [DECOY, COARSE, Incomplete("fee", {}), SILENT], ids=str)
+@pytest.mark.parametrize("first", REQUESTS, ids=range(len(REQUESTS)))
+def test_what_is_harmless_is_the_same_in_every_setting_and_at_every_request(defect: Defect, first: Request) -> None:
+    for second in REQUESTS:
+        for reply, reliable in zip(told(defect, first, second), told(None, first, second), strict=True):
+            assert reply.silent or harmless_part(reply) == harmless_part(reliable)
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=range(len(REQUESTS)))
+def test_coarse_records_are_told_as_they_are_and_extras_where_no_context_is_named(request_: Request) -> None:
+    (bare,), (reply,) = told(None, request_, harmless=Harmless()), told(None, request_)
+    stamps = {cell for cell in bare.cells if cell.attribute == "stamp"}
+    added = {cell for cell in reply.cells if cell not in bare.cells}
+    assert {cell: reply.cells[cell] for cell in stamps} == {cell: VAGUE_STAMP.coarse[cell] for cell in stamps}
+    assert set(bare.cells) <= set(reply.cells)
+    tolls = {cell for cell in bare.cells if (cell.attribute, cell.context) == ("toll", "this")}
+    unasked = {cell._replace(context="last") for cell in tolls} if request_.contexts is None else set()
+    assert added == unasked
+    assert all(reply.cells[cell] == Exact(HELD.cells[cell]) for cell in added)

@@ -15,6 +15,7 @@ from rendered_groups import CASES, GRANT, SUPERINTENDENT, candidate_group, famil
 from specification_strategies import family_of as generated_family
 from specification_strategies import specifications
 
+from unco.compiler.fidelity import fidelity
 from unco.compiler.perturb import perturb
 from unco.compiler.render import RenderOptions, render
 from unco.compiler.show import show
@@ -24,59 +25,60 @@ from unco.specs.errors import SpecificationError
 from unco.specs.family import Cell
 from unco.specs.group import CandidateGroup, Missed
 from unco.specs.instance import Instance, NoWinner
+from unco.specs.number_format import WrongUnit, parse_number
 from unco.specs.task import GoldPart, PrivatePart, PublicPart, RecordEntry, Rendered
-from unco.specs.wording import value_text
+from unco.specs.units import parse_unit
+from unco.specs.wording import knowledge_text
 
 SLIP = re.compile(r"\bNone\b|\S  \S|[ \t]$|\n\n\n|[\ue000-\uf8ff]|\.\.|\bthe the\b|\ba [aeio]|\bis are\b", re.MULTILINE)
 """What a template leaves behind when it goes wrong: blanks, private characters, articles."""
 HOSTILE = ("{{ 7*7 }}", "<script>alert(1)</script>", "{% include 'x' %}")
 GRANT_RULES = """\
-1. For at least one of the household members: age is from 19 years to 64 years, both included.
+1. The age of at least one household member is between 19 and 64 years, both included.
 2. At least one of these holds:
-   - enrolment in food aid is current
+   - the enrolment in food aid is current
    - all of these hold:
-     - gross household income (month: May 2026) is at most (the value in the table "Monthly income limits by \
-household size" for household size)
-     - student debt is more than the debt limit (20,000 USD)
-   (In the author's words: The household is in need.)
-3. Both state residency is confirmed and (the completed years from date of moving in to 30 June 2026 (a day that a \
-month lacks counts as the last day of that month)) is at least 1 year.
-4. Type of tenancy is either private or social.
-5. Not (share of rent covered is at least 80%).
+     - the gross household income (month: May 2026) is at most the value in the table "Monthly income limits by \
+household size" for the household size
+     - the student debt is more than the debt limit (20,000 USD)
+   (In other words: The household is in need.)
+3. The state residency is confirmed and the time from the date of moving in to 30 June 2026 in completed years is at \
+least 1 year.
+4. The type of tenancy is either private or social.
+5. The share of rent covered is less than 80%.
 
 At most one household is eligible; possibly none is.
 
-Rules that the facts of every household obey
-- Type of tenancy is not none or rent is 0 USD per month (at least one of the two).
-  (In the author's words: Who has no tenancy pays no rent.)
-
-Thresholds of this task
-- debt limit: 20,000 USD
+What holds for every household
+- The type of tenancy is not none or the rent is 0 USD per month (or both).
+  (In other words: Who has no tenancy pays no rent.)
 
 Table "Monthly income limits by household size"
 - 1: 2,660.00 USD per month
 - 2: 3,606.67 USD per month
 - at least 3: 4,553.50 USD per month
 
-Members
+Numbering
 - The household members of each household are numbered from 1; the household size says how many there are.
 
-Units
-Values in different units are converted exactly before they are compared or added.
-- 1 USD per month is 12 USD per year.
+Conversions
+Values in different units are converted exactly before they are compared or combined.
+- 1 year is 12 months.
 
 Calculation
-If a household is eligible, work out the yearly grant of that household, a capped value in USD per year:
-yearly grant = (the smaller of 6,000 USD per year and (rent × (100% − share of rent covered))) + (120 USD per year × \
-(the number of household members for whom age is less than 19 years))
-Do not round on the way. Round the result once, at the end, to 2 decimal places (to the nearest, ties to the even \
-neighbour)."""
+If a household is eligible, work out the yearly grant for that household, in USD per year:
+yearly grant = the sum of these amounts:
+  - the smaller of these amounts:
+    - 6,000 USD per year
+    - rent × (100% − share of rent covered)
+  - 120 USD per year × (the number of household members for whom the age is less than 19 years)
+Do not round intermediate values. Round the final result to 2 decimal places (halves rounded to the even neighbour)."""
 SUPERINTENDENT_RULES = """\
-1. Underground hardrock experience is at least 12 years.
-2. Medical clearance (month: March 2026) is passed.
-3. Start availability is on or before 1 August 2026.
-4. Statutory certificate (register: state register) is either first class or second class.
-5. Emergency response training (period: 2025 calendar year) is at least 40 hours."""
+1. The length of underground hardrock experience is at least 12 years.
+2. The medical clearance (month: March 2026) is passed.
+3. The earliest start date is on or before 1 August 2026.
+4. The statutory certificate (state register) is either first class or second class.
+5. The emergency response training (period: 2025 calendar year) is at least 40 hours."""
 
 
 def with_debt_limit(limit: int) -> Rendered:
@@ -110,7 +112,7 @@ def test_the_author_s_words_never_stand_in_place_of_the_program_s() -> None:
     full = rendered(GRANT, 0).public.instructions
     assert "in need" in full
     assert "in need" not in bare
-    assert [line for line in full.splitlines() if "author's words" not in line] == bare.splitlines()
+    assert [line for line in full.splitlines() if "(In other words" not in line] == bare.splitlines()
 
 
 @pytest.mark.parametrize(("path", "index"), CASES)
@@ -131,15 +133,17 @@ def test_every_existing_cell_has_one_record_and_no_other_has(path: Path, index: 
 
 @pytest.mark.parametrize(("path", "index"), CASES)
 def test_a_record_states_candidate_attribute_context_and_value(path: Path, index: int) -> None:
-    family, instance = family_of(path), candidate_group(path, index).instance
+    family, group = family_of(path), candidate_group(path, index)
+    instance = group.instance
     for entry in entries(rendered(path, index)):
         cell = Cell(instance.names.index(entry.candidate), entry.attribute, entry.member, entry.context)
         attribute = family.attribute_by_id[cell.attribute]
         assert entry.candidate in entry.text
         assert attribute.label in entry.text
-        assert not cell.context or f"({attribute.context_kind}: {cell.context})" in entry.text
+        assert not cell.context or f"{cell.context})" in entry.text
         assert not cell.member or f"{family.group_by_id[str(attribute.group)].label} {cell.member}, the " in entry.text
-        assert entry.text.endswith(f" {value_text(instance.cells[cell], family.domains[cell.slot])}.")
+        known = knowledge_text(group.evidence.of(cell), family.domains[cell.slot])
+        assert entry.text.endswith(f" {known}.")
 
 
 @pytest.mark.parametrize(("path", "index"), CASES)
@@ -229,3 +233,25 @@ def test_the_parts_of_a_task_cannot_be_mixed_up() -> None:
             if not isinstance(part, kind):
                 with pytest.raises(ValidationError):
                     kind.model_validate(part.model_dump())
+
+
+def test_nouns_get_the_article_that_they_need_and_no_second_one() -> None:
+    family, group = family_of(GRANT), candidate_group(GRANT, 0)
+    named = replace(family, digest="nouns", noun="university", noun_plural="the universities")
+    case = perturb(named, group, render(named, group))
+    text = case.tasks[0].public.instructions
+    assert "\nThe universities are " in text
+    assert "\nA university is eligible if and only if" in text
+    assert "If a university is eligible, work out the yearly grant for that university" in text
+    assert fidelity(named, group, case) == ()
+
+
+def test_an_answer_s_unit_is_printed_with_its_sign_and_read_with_or_without() -> None:
+    family = family_of(SUPERINTENDENT)
+    warm = replace(family, digest="warm", calculation=replace(family.calculation, unit=parse_unit("celsius")))
+    form = render(warm, candidate_group(SUPERINTENDENT, 0)).public.answer
+    assert "as a whole number of °C" in form.describe()
+    assert "in the form 1,234 °C" in form.describe()
+    for told in ("21", "21 °C", "21°C", "21 celsius"):
+        assert parse_number(told, form.number) == 21
+    assert isinstance(parse_number("21 °F", form.number), WrongUnit)

@@ -37,6 +37,15 @@ def test_lines_are_at_most_a_hundred_columns_wide() -> None:
         assert max(len(line) for line in show(tasks_of(path, index)).splitlines()) <= WIDTH
 
 
+def test_what_is_told_in_every_setting_is_shown_once() -> None:
+    group = tasks_of(SUPERINTENDENT, 0)
+    extras, shown = group.tasks[0].private.extras, " ".join(show(group).split())
+    assert extras
+    for extra in extras:
+        assert shown.count(f"also tells it in another context ({extra.context}).") >= 1
+    assert shown.count("also tells it in another context") == len(extras)
+
+
 def test_one_setting_is_shown_alone() -> None:
     shown = show(tasks_of(GRANT, 0), Setting.MISSED)
     assert "No response from" in shown

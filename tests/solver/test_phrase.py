@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 from itertools import permutations, product
 
 import pytest
 from rendered_groups import GRANT, family_of
 
-from unco.solver.phrase import band_text, outline, phrase, table_text
+from unco.compiler.reading.meaning import meaning, mode_matters
+from unco.solver.leap_rule import leap_matters
+from unco.solver.operators.table import OPERATORS
+from unco.solver.outline import outline
+from unco.solver.phrase import band_text, phrase, table_text
 from unco.specs.expression import (
     THIS_MEMBER,
     Aggregate,
@@ -61,7 +65,7 @@ ATOMS = (
 
 
 def combined(parts: tuple[Expression, ...]) -> Iterator[Expression]:
-    yield from (apply("not", part) for part in parts)
+    yield from (apply("not", part) for part in parts if getattr(part, "operator", "") not in COMPARISONS)
     for operator, (left, right) in product(("and", "or", "==", "!="), permutations(parts, 2)):
         yield apply(operator, left, right)
     for operator, three in product(("and", "or"), permutations(parts, 3)):
@@ -110,36 +114,66 @@ def test_an_outline_has_the_words_of_its_parts() -> None:
     lines = outline(apply("or", RESIDENT, inner), FAMILY, PARAMETERS)
     assert lines == (
         (0, "at least one of these holds:"),
-        (1, "state residency is confirmed"),
-        (1, "all of these hold:"),
-        (2, "enrolment in food aid is current"),
-        (2, "rent is 10 USD per month"),
+        (1, "the state residency is confirmed"),
+        (1, "the enrolment in food aid is current and the rent is 10 USD per month"),
     )
     assert outline(inner, FAMILY, PARAMETERS) == ((0, words(inner)),)
+
+
+def test_a_sum_of_cases_is_told_in_a_list() -> None:
+    aged, settled = apply(">=", AMOUNT, LIMIT), apply("<=", AMOUNT, OTHER)
+    more = Apply("if", (settled, LIMIT, OTHER), RENT)
+    cases = Apply("if", (apply("or", aged, ENROLLED), OTHER, more), RENT)
+    lines = outline(Apply("+", (LIMIT, cases), RENT), FAMILY, PARAMETERS)
+    assert lines == (
+        (0, "the sum of these amounts:"),
+        (1, "10 USD per month"),
+        (1, "the first of these that applies:"),
+        (
+            2,
+            "20 USD per month if "
+            "the rent is at least 10 USD per month or the enrolment in food aid is current (or both)",
+        ),
+        (2, "10 USD per month if the rent is at most 20 USD per month"),
+        (2, "otherwise 20 USD per month"),
+    )
+    assert outline(more, FAMILY, PARAMETERS) == ((0, words(more)),)
 
 
 @pytest.mark.parametrize(
     ("expression", "text"),
     [
-        (apply("not", RESIDENT), "state residency is refused"),
-        (apply("==", RESIDENT, Constant(False, BOOLEAN)), "state residency is refused"),
-        (apply("!=", Constant(False, BOOLEAN), RESIDENT), "state residency is confirmed"),
+        (apply("not", RESIDENT), "the state residency is refused"),
+        (apply("==", RESIDENT, Constant(False, BOOLEAN)), "the state residency is refused"),
+        (apply("!=", Constant(False, BOOLEAN), RESIDENT), "the state residency is confirmed"),
         (
             apply("==", RESIDENT, ENROLLED),
-            "either both of these hold or neither does: state residency is confirmed; enrolment in food aid is current",
+            "either both of these hold or neither does: "
+            "the state residency is confirmed; the enrolment in food aid is current",
         ),
         (
             apply("<", AMOUNT, ParameterReference("debt_limit", RENT)),
-            "rent is less than the debt limit (20,000 USD)",
+            "the rent is less than the debt limit (20,000 USD)",
         ),
-        (apply("<", AMOUNT, Constant(1, YEARLY)), "rent is less than 12 USD per year"),
-        (apply("<", AMOUNT, Constant(Fraction(1, 12), YEARLY)), "rent is less than 1 USD per year"),
+        (apply("<", AMOUNT, Constant(1, YEARLY)), "the rent is less than 12 USD per year"),
+        (apply("<", AMOUNT, Constant(Fraction(1, 12), YEARLY)), "the rent is less than 1 USD per year"),
         (
             Aggregate(
                 "all", "people", Constant(2, NUMBER), 4,
                 apply(">", Reference("age", THIS_MEMBER, "", YEARS), Constant(216, YEARS)), BOOLEAN,
             ),
-            "for every one of the household members numbered from 1 to 2: age is more than 18 years",
+            "for each of the household members numbered from 1 to 2: the age is more than 18 years",
+        ),
+        (apply("between", AMOUNT, LIMIT, OTHER), "the rent is between 10 and 20 USD per month, both included"),
+        (apply("between", MOVED, DAY, LATER), "the date of moving in is between 1 and 2 January 2026, both included"),
+        (
+            apply("between", AMOUNT, LIMIT, Constant(1, YEARLY)),
+            "the rent is between 10 USD per month and 12 USD per year, both included",
+        ),
+        (
+            apply("or", ENROLLED, RESIDENT, apply(">", AMOUNT, LIMIT)),
+            "at least one of these holds: the enrolment in food aid is current, the state residency is confirmed or "
+            "the rent is more than 10 USD per month",
         ),
     ],
 )  # fmt: skip
@@ -147,9 +181,145 @@ def test_wordings(expression: Expression, text: str) -> None:
     assert words(expression) == text
 
 
+@pytest.mark.parametrize("sign", [each for each in COMPARISONS if each not in ("==", "!=")])
+def test_a_comparison_denied_has_the_words_of_its_opposite(sign: str) -> None:
+    opposite = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}[sign]
+    for left, right in ((AMOUNT, LIMIT), (MOVED, DAY)):
+        assert words(apply("not", apply(sign, left, right))) == words(apply(opposite, left, right))
+
+
+@pytest.mark.parametrize(("operator", "who"), [("any", "at least one"), ("all", "each")])
+def test_one_thing_said_of_members_is_said_of_their_fact(operator: str, who: str) -> None:
+    age = Reference("age", THIS_MEMBER, "", YEARS)
+
+    def of(body: Expression) -> str:
+        return words(Aggregate(operator, "people", cell("household_size", NUMBER), 4, body, BOOLEAN))
+
+    assert of(apply(">", age, Constant(216, YEARS))) == f"the age of {who} household member is more than 18 years"
+    assert of(apply("between", age, Constant(216, YEARS), Constant(240, YEARS))) == (
+        f"the age of {who} household member is between 18 and 20 years, both included"
+    )
+    for body in (apply(">", age, age), apply("!=", age, Constant(216, YEARS)), apply("and", ENROLLED, RESIDENT)):
+        assert of(body).startswith(f"for {who} of the household members: ")
+
+
+def test_a_weighted_mean_is_told_in_a_list() -> None:
+    mean = apply("weighted_mean", AMOUNT, Constant(3, NUMBER), OTHER, AMOUNT, type_=RENT)
+    assert outline(mean, FAMILY, PARAMETERS) == (
+        (0, "the weighted mean of these amounts:"),
+        (1, "the rent, weighted by 3"),
+        (1, "20 USD per month, weighted by the rent"),
+    )
+    assert [text for depth, text in outline(apply("+", mean, LIMIT, type_=RENT), FAMILY, PARAMETERS) if depth < 2] == [
+        "the sum of these amounts:", "the weighted mean of these amounts:", "10 USD per month",
+    ]  # fmt: skip
+
+
+ENDS = tuple(
+    date.fromisoformat(day)
+    for day in (
+        "2026-02-27", "2026-02-28", "2028-02-28", "2028-02-29", "2026-03-01", "2026-04-29", "2026-04-30", "2026-07-31",
+        "2026-12-31",
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("operator", ["years_between", "months_between"])
+@pytest.mark.parametrize("end", ENDS)
+def test_the_leap_rule_is_told_where_some_start_needs_it(operator: str, end: date) -> None:
+    counted = apply(operator, MOVED, Constant(end, DATE), type_=YEARS)
+    values = [
+        [OPERATORS[operator].apply((date(2023, 1, 1) + timedelta(days), end), (mode,)) for days in range(800)]
+        for mode in ("down", "up")
+    ]
+    assert leap_matters(counted) == (values[0] != values[1])
+    assert (" (in a " in words(counted)) == leap_matters(counted)
+    assert mode_matters(meaning(replace(counted, options=("up",)), FAMILY, {})) == leap_matters(counted)
+
+
+@pytest.mark.parametrize("operator", ["years_between", "months_between"])
+@pytest.mark.parametrize("start", [*ENDS, date(2024, 1, 31), date(2024, 2, 29)])
+def test_the_leap_rule_is_left_out_only_where_no_end_needs_it(operator: str, start: date) -> None:
+    counted = apply(operator, Constant(start, DATE), MOVED, type_=YEARS)
+    values = [
+        [OPERATORS[operator].apply((start, date(2029, 1, 1) + timedelta(days)), (mode,)) for days in range(800)]
+        for mode in ("down", "up")
+    ]
+    assert leap_matters(counted) or values[0] == values[1]
+    assert mode_matters(meaning(replace(counted, options=("up",)), FAMILY, {})) == leap_matters(counted)
+
+
+def test_the_smaller_of_what_is_calculated_is_told_in_a_list() -> None:
+    product = apply("*", AMOUNT, OTHER, type_=RENT)
+    capped = apply("min", LIMIT, product, type_=RENT)
+    assert outline(capped, FAMILY, PARAMETERS) == (
+        (0, "the smaller of these amounts:"),
+        (1, "10 USD per month"),
+        (1, "rent × 20 USD per month"),
+    )
+    plain = apply("min", LIMIT, AMOUNT, type_=RENT)
+    assert outline(plain, FAMILY, PARAMETERS) == ((0, "the smaller of 10 USD per month and the rent"),)
+    three = apply("max", LIMIT, AMOUNT, product, type_=RENT)
+    lines = outline(apply("+", three, OTHER, type_=RENT), FAMILY, PARAMETERS)
+    assert [text for depth, text in lines if depth < 2] == [
+        "the sum of these amounts:", "the largest of these amounts:", "20 USD per month",
+    ]  # fmt: skip
+
+
+def test_what_is_long_or_joined_is_told_in_a_list() -> None:
+    label = "rent " * 20
+    attributes = tuple(replace(each, label=label.strip()) if each.id == "rent" else each for each in FAMILY.attributes)
+    family = replace(FAMILY, attributes=attributes)
+    pair = apply("and", apply("==", AMOUNT, LIMIT), apply("<", AMOUNT, OTHER))
+    assert len(outline(pair, FAMILY, PARAMETERS)) == 1
+    assert len(outline(pair, family, PARAMETERS)) == 3
+    assert len(outline(apply("or", ENROLLED, RESIDENT, ATOMS[2]), FAMILY, PARAMETERS)) == 4
+
+
+def test_a_formula_has_no_bracket_that_the_order_of_calculation_makes_needless() -> None:
+    def of(sign: str, left: Expression, right: Expression) -> Expression:
+        return apply(sign, left, right, type_=RENT)
+
+    product, total = of("*", AMOUNT, LIMIT), of("-", AMOUNT, LIMIT)
+    assert words(of("+", product, OTHER)) == "rent × 10 USD per month + 20 USD per month"
+    assert words(of("-", total, OTHER)) == "rent − 10 USD per month − 20 USD per month"
+    assert words(of("-", OTHER, total)) == "20 USD per month − (rent − 10 USD per month)"
+    assert words(of("*", total, OTHER)) == "(rent − 10 USD per month) × 20 USD per month"
+    assert words(of("/", product, OTHER)) == "(rent × 10 USD per month) ÷ 20 USD per month"
+    assert words(apply("<", of("/", AMOUNT, LIMIT), OTHER)) == (
+        "the rent ÷ 10 USD per month is less than 20 USD per month"
+    )
+
+
+def test_the_difference_of_two_is_named_as_one() -> None:
+    apart = apply("abs", apply("-", AMOUNT, LIMIT, type_=RENT), type_=RENT)
+    assert words(apply("<=", apart, OTHER)) == (
+        "the difference between the rent and 10 USD per month is at most 20 USD per month"
+    )
+
+
+def test_months_on_from_a_day_are_told_from_its_month_where_only_the_month_counts() -> None:
+    on = Apply("add_months", (MOVED, Constant(12, NumberType(parse_unit("months")))), DATE)
+    assert words(apply("month_end", on, type_=DATE)) == (
+        "the last day of the twelfth month after the month of the date of moving in"
+    )
+    assert words(on) == (
+        "the day 12 months after the date of moving in (or the last day of that month if it has no such day)"
+    )
+
+
+def test_a_category_that_could_be_read_as_a_denial_stands_in_quotation_marks() -> None:
+    type_ = CategoryType(("paid", "not paid", "waived"))
+    status = [words(apply(sign, AMOUNT, Constant(name, type_))) for sign in ("==", "!=") for name in type_.values]
+    assert status == [
+        'the rent is "paid"', 'the rent is "not paid"', "the rent is waived",
+        'the rent is not "paid"', 'the rent is not "not paid"', "the rent is not waived",
+    ]  # fmt: skip
+
+
 def test_the_verb_of_a_rule_agrees_with_its_label() -> None:
     attributes = tuple(replace(each, label="rents") if each.id == "rent" else each for each in FAMILY.attributes)
-    assert phrase(ATOMS[2], replace(FAMILY, attributes=attributes), {}) == "rents are 10 USD per month"
+    assert phrase(ATOMS[2], replace(FAMILY, attributes=attributes), {}) == "the rents are 10 USD per month"
 
 
 @pytest.mark.parametrize(

@@ -146,8 +146,8 @@ def test_the_description_shows_an_example_that_reads_back(form: NumberFormat) ->
 
 def test_the_description_names_unit_places_and_rounding() -> None:
     assert AUD.describe() == (
-        "Give the result as a number in AUD with 0 decimal places (halves rounded away from zero): digits with an "
-        "optional comma between thousands and a full stop before decimals, in the form 1,234 AUD."
+        "Give the result as a whole number of AUD (halves rounded away from zero), in the form 1,234 AUD, or "
+        "-1,234 AUD if it is negative; the comma between thousands may be left out."
     )
 
 
@@ -305,7 +305,7 @@ def test_names_that_are_the_same_in_normal_form_are_refused() -> None:
 
 def test_the_description_names_labels_candidates_and_number_format() -> None:
     text = HIRING.describe()
-    for part in ("`Appoint`", "`Do not appoint`", "`A`, `AB`, `Zoë Ng`", "`none`", AUD.describe()):
+    for part in ("`Appoint`", "`Do not appoint`", "`A`, `AB` or `Zoë Ng`", "`none`", AUD.describe()):
         assert part in text
     assert isinstance(parse_answer(text, HIRING), Unparsable)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tests.rendered_groups import GRANT, candidate_group, family_of
+from tests.rendered_groups import GRANT, PATHS, candidate_group, family_of
 from unco.specs.errors import SpecificationError
+from unco.specs.group import Harmless
 from unco.specs.stored import read_group, store_group
 
 FAMILY = family_of(GRANT)
@@ -28,9 +30,17 @@ def refuse(data: Any) -> None:
 
 
 def test_a_group_reads_back_equal() -> None:
-    for index in range(3):
-        group = candidate_group(GRANT, index)
-        assert read_group(FAMILY, store_group(group)) == group
+    for path in PATHS:
+        for index in range(3):
+            group = candidate_group(path, index)
+            assert read_group(family_of(path), store_group(group)) == group
+
+
+def test_a_group_that_was_stored_before_anything_was_harmless_reads_back_without() -> None:
+    data = tampered()
+    del data["harmless"]
+    assert GROUP.harmless != Harmless()
+    assert read_group(FAMILY, data) == replace(GROUP, harmless=Harmless())
 
 
 @pytest.mark.parametrize(
@@ -58,6 +68,12 @@ def test_a_group_reads_back_equal() -> None:
         {"missed": ["income"]},
         {"mixed": {"misaligned": DECOY, "omitted": "rent", "missed": "legal"}},
         {"mixed": {"misaligned": {"attribute": "gross", "context": "April 2026"}, "omitted": "rent", "missed": 1}},
+        {"harmless": None},
+        {"harmless": {"coarse": []}},
+        {"harmless": {"coarse": [{"attribute": "nothing", "coarse": []}], "extras": []}},
+        {"harmless": {"coarse": [], "extras": [["gross", "nowhere"]]}},
+        {"harmless": {"coarse": [], "extras": [["nobody", "nowhere"]]}},
+        {"harmless": {"coarse": [], "extras": ["gross"]}},
     ],
     ids=str,
 )

@@ -9,11 +9,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unco.compiler.reading.vocabulary import named_in
 from unco.specs.domains import BooleanDomain, CategoryDomain, DateDomain, Domain, NumberDomain, values
 from unco.specs.evidence import NOTHING, Between, Exact, Knowledge, OneOf
+from unco.specs.family import Attribute
 from unco.specs.units import parse_unit
 from unco.specs.values import PERCENT, PLAIN, RATIO, CategoryType, NumberType, Unit
-from unco.specs.wording import knowledge_text, period_text, plural, sentence, typed_text, value_text, verb
+from unco.specs.wording import (
+    article,
+    attribute_text,
+    definite,
+    is_person,
+    knowledge_text,
+    period_text,
+    plural,
+    sentence,
+    typed_text,
+    unit_text,
+    value_text,
+    verb,
+)
 
 AUD, USD, YEARS = parse_unit("AUD"), parse_unit("USD"), parse_unit("years")
 TERMS = parse_unit("terms", {"term": None})
@@ -71,7 +86,7 @@ def test_a_value_is_written_as_a_careful_person_would(domain: Domain, value: obj
         (numbers("0", "40", "1", YEARS), OneOf((1, 5)), "either 1 year or 5 years"),
         (categories("first class", "deputy", "none"), OneOf(("first class", "deputy")), "either first class or deputy"),
         (categories("x", "y", "z"), OneOf(("x", "y", "z")), "one of x, y or z"),
-        (DATES, Between(date(2026, 6, 1), date(2026, 7, 12)), "on a day from 1 June to 12 July 2026"),
+        (DATES, Between(date(2026, 6, 1), date(2026, 7, 12)), "between 1 June and 12 July 2026"),
         (DATES, NOTHING, "not stated"),
         (DATES, Exact(date(2026, 6, 1)), "1 June 2026"),
     ],
@@ -81,8 +96,8 @@ def test_knowledge_says_no_more_than_is_known(domain: Domain, knowledge: Knowled
 
 
 def test_a_period_names_its_month_and_year_where_they_differ() -> None:
-    assert period_text(date(2026, 7, 1), date(2026, 7, 12)) == "1 to 12 July 2026"
-    assert period_text(date(2025, 7, 1), date(2026, 7, 12)) == "1 July 2025 to 12 July 2026"
+    assert period_text(date(2026, 7, 1), date(2026, 7, 12)) == "1 and 12 July 2026"
+    assert period_text(date(2025, 7, 1), date(2026, 7, 12)) == "1 July 2025 and 12 July 2026"
 
 
 fractions = st.fractions(min_value=-2000, max_value=2000, max_denominator=100)
@@ -129,6 +144,57 @@ def test_a_constant_is_shown_in_the_unit_it_is_typed_with() -> None:
     assert typed_text(Fraction("3606.67"), NumberType(USD)) == "3,606.67 USD"
     assert typed_text(Fraction("2660.5"), NumberType(USD)) == "2,660.50 USD"
     assert typed_text(Fraction(3, 4), NumberType(PERCENT)) == "75%"
+
+
+@pytest.mark.parametrize(
+    ("article_", "nouns"),
+    [
+        (
+            "a",
+            "university,unit,union,user,European,one-off,once-only,UV lamp,ukulele,utility,house,yard,unique site",
+        ),
+        (
+            "an",
+            "applicant,hour,honest broker,heir,MRI scanner,SUV,uncle,unimportant site,uninsured driver,umbrella,X-ray"
+            ",8-seater,onion,undertaker",
+        ),
+    ],
+)
+def test_an_article_goes_by_the_sound_of_its_noun(article_: str, nouns: str) -> None:
+    assert {noun: article(noun) for noun in nouns.split(",")} == dict.fromkeys(nouns.split(","), article_)
+
+
+def test_a_label_keeps_the_article_that_it_has() -> None:
+    labels = ("debt limit", "the debt limit", "an index", "their share", "theory test")
+    assert [definite(label) for label in labels] == [
+        "the debt limit", "the debt limit", "an index", "their share", "the theory test",
+    ]  # fmt: skip
+
+
+def test_people_ask_for_whom_and_things_for_which() -> None:
+    assert all(map(is_person, ("household member", "child", "shift worker", "bus driver")))
+    assert not any(map(is_person, ("pump", "container", "membership", "room")))
+
+
+def test_units_that_print_has_a_sign_for_are_shown_with_it() -> None:
+    shown = [unit_text(parse_unit(symbol)) for symbol in ("celsius", "m3 per second", "EUR per m2", "litres")]
+    assert shown == ["°C", "m³ per second", "EUR per m²", "litres"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "context", "text"),
+    [
+        ("month", "March 2026", "income (month: March 2026)"),
+        ("statement", "2025 annual statement", "income (2025 annual statement)"),
+        ("list", "enlisted", "income (list: enlisted)"),
+        ("Fuel Plan", "final fuel plan", "income (final fuel plan)"),
+    ],
+)
+def test_a_context_that_names_its_kind_stands_alone(kind: str, context: str, text: str) -> None:
+    domain = numbers("0", "9", "1", PLAIN)
+    attribute = Attribute("income", "income", "a", "count", ((context, domain),), context_kind=kind)
+    assert attribute_text(attribute, context) == text
+    assert named_in(attribute, context) == text
 
 
 def test_nouns_have_their_plural() -> None:

@@ -274,10 +274,12 @@ def test_facts_that_do_not_fit_are_told_with_their_place(tmp_path: Path) -> None
 # unco build and unco show
 
 
-def test_build_refuses_a_folder_that_holds_something(out: Path) -> None:
-    before = sorted(out.rglob("*"))
-    done = run("build", R1, "--out", out)
-    assert (done.exit_code, sorted(out.rglob("*"))) == (Exit.USAGE, before)
+def test_build_refuses_a_folder_that_holds_something(out: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("mine", encoding="utf-8")
+    for folder in (out, tmp_path):
+        before = sorted(folder.rglob("*"))
+        done = run("build", R1, "--out", folder)
+        assert (done.exit_code, sorted(folder.rglob("*"))) == (Exit.USAGE, before)
 
 
 def test_build_needs_one_specification_for_facts_and_each_once(tmp_path: Path) -> None:

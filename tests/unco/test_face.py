@@ -18,10 +18,10 @@ NAMES = [
     "ClaimName", "Diagnostic", "Family", "InconsistencyError", "InfrastructureError", "Instance", "InstantiateOptions",
     "Loaded", "NoWinner", "Pins", "ProcessExecutor", "Proof", "ProveOptions", "Proved", "Refuted", "Rejection",
     "RenderOptions", "RenderedGroup", "Retained", "Score", "SerialExecutor", "Setting", "SeveralEligible", "Severity",
-    "Span", "Specification", "SpecificationError", "Task", "UncoError", "Unknown", "UsageError", "Verdict", "Winner",
-    "WitnessPair", "__version__", "build", "check", "example", "instantiate", "json_schema", "load", "load_pins",
-    "parse", "parse_answer", "perturb", "prove", "render", "score", "shipped_facts", "shipped_specifications", "show",
-    "to_yaml", "write", "write_answer",
+    "Span", "Specification", "SpecificationError", "Summary", "Task", "UncoError", "Unknown", "UsageError", "Verdict",
+    "Watcher", "Winner", "WitnessPair", "__version__", "build", "check", "example", "instantiate", "json_schema",
+    "load", "load_pins", "parse", "parse_answer", "perturb", "prove", "render", "run", "score", "shipped_facts",
+    "shipped_specifications", "show", "to_yaml", "write", "write_answer",
 ]  # fmt: skip
 
 

@@ -115,7 +115,7 @@ def test_a_full_disk_is_told_in_one_line() -> None:
     assert done.stderr.startswith("unco: error UNC901: ")
 
 
-def test_an_interrupted_build_ends_quietly_and_leaves_nothing(tmp_path: Path) -> None:
+def test_an_interrupted_build_ends_quietly_and_leaves_only_what_continues_it(tmp_path: Path) -> None:
     out = tmp_path / "out"
     started = subprocess.Popen(
         (*UNCO, "build", "underground-superintendent", "--groups", "100000", "--out", str(out)),
@@ -127,8 +127,8 @@ def test_an_interrupted_build_ends_quietly_and_leaves_nothing(tmp_path: Path) ->
     time.sleep(3)
     os.killpg(started.pid, signal.SIGINT)
     said, told = started.communicate(timeout=60)
-    assert (started.returncode, said, told) == (Exit.INTERRUPTED, "", "")
-    assert not list(tmp_path.iterdir())
+    assert (started.returncode, said, told) == (Exit.INTERRUPTED, "", "interrupted; the same command continues\n")
+    assert {path.name for path in out.iterdir()} == {"run.sqlite", "run.lock"}
 
 
 def test_an_interrupt_reaches_the_parent_alone() -> None:

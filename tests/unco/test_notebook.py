@@ -93,6 +93,6 @@ def test_a_rendered_group_shows_every_setting(retained: unco.Retained) -> None:
 
 def test_a_build_shows_what_was_rejected(retained: unco.Retained, checked: unco.Checked) -> None:
     rejection = unco.Rejection("prove", "UNC503", HOSTILE, "name", 4)
-    page = page_of(unco.Built(((checked.require(), retained),), (rejection,)))
+    page = page_of(unco.Built(((checked.require(), (retained, rejection)),)))
     assert "1 retained, 1 rejected" in page.text
     assert HOSTILE in page.text

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import typer
 
-COMMANDS = ("new", "check", "prove", "build", "show", "explain", "schema", "demo")
+COMMANDS = ("new", "check", "prove", "build", "show", "verify", "explain", "schema", "demo")
 """The commands, in the order of `unco --help`; each stands in the file of its name."""
 
 
