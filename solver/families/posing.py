@@ -92,15 +92,19 @@ class Poser:
             self.patterns.append(self._pattern(cells, values))
             solver.add(z3.Not(self._serves(self.patterns[-1])))
 
-    def _values(self, solver: Any) -> dict[str, Value] | GaveUp | None:
-        """UNSAT iff the patterns so far serve every value of the parameters: None then."""
+    def _model(self, solver: Any) -> Any | GaveUp | None:
+        """What the solver finds; None where there is nothing."""
         outcome, used = ask(solver)
         self.used += used
         if outcome == z3.unsat:
             return None
-        if outcome == z3.unknown:
-            return GaveUp(reason_told(why_unknown(solver), self.search.rlimit))
-        model = solver.model()
+        return GaveUp(reason_told(why_unknown(solver), self.search.rlimit)) if outcome == z3.unknown else solver.model()
+
+    def _values(self, solver: Any) -> dict[str, Value] | GaveUp | None:
+        """UNSAT iff the patterns so far serve every value of the parameters: None then."""
+        model = self._model(solver)
+        if model is None or isinstance(model, GaveUp):
+            return model
         values = {
             each.id: self.compiled.parameter(each).decode(model) if each.value is None else each.value
             for each in self.family.parameters
@@ -117,13 +121,9 @@ class Poser:
         solver = fresh_solver(compiled.context, self.search.rlimit, self.search.seed)
         solver.add(*(compiled.variable(slot).constraint for slot in cells))
         solver.add(truth(z3, self._as_terms(cells, known), compiled.context))
-        outcome, used = ask(solver)
-        self.used += used
-        if outcome == z3.unsat:
-            return None
-        if outcome == z3.unknown:
-            return GaveUp(reason_told(why_unknown(solver), self.search.rlimit))
-        model = solver.model()
+        model = self._model(solver)
+        if model is None or isinstance(model, GaveUp):
+            return model
         found = {
             slot: compiled.variable(slot).decode(model) if slot in cells else domain.value(0)
             for slot, domain in self.family.domains.items()

@@ -67,6 +67,7 @@ def build(
         say(tables(summary))
         say(f"\n{out}: groups.jsonl, tasks.jsonl, certificates/, rejections.jsonl, manifest.json")
         say(f"To read one: unco show {out}")
+        say(f"To check all again, without a solver: unco verify {out}")
     return _exit(summary)
 
 

@@ -61,8 +61,9 @@ def demo(
     say(tables(others))
     say(f"\nThe paper's own case, shown above:  {out / 'paper'}")
     say(f"{others.retained} groups of {len(shipped_specifications())} specifications:   {out / 'groups'}")
-    say("Each folder holds groups.jsonl, tasks.jsonl, certificates/ (the proofs) and rejections.jsonl.")
+    say("Each folder holds groups.jsonl, tasks.jsonl, certificates/ (the proofs), rejections.jsonl and manifest.json.")
     say(f"Made in {time.monotonic() - started:.0f} s. Read another: unco show {out / 'groups'} 2")
+    say(f"Check them all again, without a solver: unco verify {out / 'groups'}")
     return Exit.OK
 
 
