@@ -5,17 +5,21 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 WORKERS ?= 2
 
-.PHONY: help demo test lint laws bench docs clean
+.PHONY: help demo test test-extras lint laws bench docs clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 demo: $(STAMP) ## build groups from the shipped specifications, with their proofs, and show one
 	@$(BIN)/python -m unco demo
 
-test: lint ## lint, then every test but the laws
+test: lint ## lint, then every test but the laws and those of the extras
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not laws"
+
+test-extras: $(STAMP) ## install the extras, and run the tests that need one
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --root-user-action=ignore -e '.[dev,ray]'
+	@$(BIN)/pytest -n 0 -m extras
 
 lint: $(STAMP) ## style, strict types, direction of imports
 	@$(BIN)/ruff check

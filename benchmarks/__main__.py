@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from benchmarks import build_memory, build_rate, family_proofs, instance_proofs, start_up
+from benchmarks import build_memory, build_rate, executors, family_proofs, instance_proofs, start_up
 
 AIM = 5
 """`prove` should be at least this many times faster than the script with fresh solvers."""
@@ -89,12 +89,19 @@ def _memory(paths: list[Path], groups: int | None) -> Measured:
     return {"build_memory": told}, lambda: _print_memory(found)
 
 
+def _executors(paths: list[Path], groups: int | None) -> Measured:
+    (path,) = (each for each in paths if each.stem == MEMORY_OF)
+    rows = executors.measure(path, groups or executors.GROUPS)
+    return {"executors": [dataclasses.asdict(row) for row in rows]}, lambda: _print_executors(rows)
+
+
 BENCHMARKS: Mapping[str, Callable[[list[Path], int | None], Measured]] = {
     "family_proofs": _families,
     "instance_proofs": _proofs,
     "start_up": _starts,
     "build_rate": _rate,
     "build_memory": _memory,
+    "executors": _executors,
 }
 
 
@@ -150,6 +157,15 @@ def _print_memory(found: build_memory.Row) -> None:
     print(
         f"With all groups: {found.growth:.2f} times the first reading, {found.late_growth:.2f} times the second: {told}"
     )
+
+
+def _print_executors(rows: list[executors.Row]) -> None:
+    print(f"Executors with {executors.WORKERS} workers: seconds until the first result, a chunk, a build")
+    print(f"{'executor':<24}{'start':>9}{'chunk':>11}{'build':>9}")
+    for row in rows:
+        print(f"{row.executor:<24}{row.start:>9.2f}{row.chunk:>11.5f}{row.build:>9.2f}")
+    if len(rows) < len(executors.EXECUTORS):
+        print("Ray is not installed, and left out")
 
 
 def _print_reading(name: str, reading: build_memory.Reading) -> None:

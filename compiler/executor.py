@@ -168,7 +168,7 @@ def _start(settings: ProcessExecutor) -> ProcessPoolExecutor:
 
 def _prepare(memory: int) -> None:
     """What a worker does first: it takes its limit, and ends when its parent does, even if that is killed."""
-    _limit_memory(memory)
+    limit_memory(memory)
     parent = multiprocessing.parent_process()
     if parent is not None:
         Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
@@ -179,11 +179,11 @@ def _end_with(sentinel: int) -> None:
     os._exit(1)
 
 
-def _limit_memory(limit: int) -> None:
-    """Hold this process to the limit, or to a lower one that already stands."""
-    standing = [each for each in resource.getrlimit(resource.RLIMIT_AS) if each != resource.RLIM_INFINITY]
+def limit_memory(limit: int, kind: int = resource.RLIMIT_AS) -> None:
+    """Hold this process to the limit of this kind, or to a lower one that already stands."""
+    standing = [each for each in resource.getrlimit(kind) if each != resource.RLIM_INFINITY]
     lowest = min([limit, *standing])
-    resource.setrlimit(resource.RLIMIT_AS, (lowest, lowest))
+    resource.setrlimit(kind, (lowest, lowest))
 
 
 def call(function: Callable[[Chunk], Result], argument: Chunk, executor: Executor) -> Result:

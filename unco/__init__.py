@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from unco.compiler.pipeline import Retained
     from unco.compiler.planning.pins import load_pins
     from unco.compiler.prove import Proof, ProveOptions, prove
+    from unco.compiler.ray_executor import RayExecutor
     from unco.compiler.render import RenderOptions, render
     from unco.compiler.run import Watcher, run
     from unco.compiler.running.tally import Summary
@@ -69,6 +70,7 @@ _PLACES = {
     "compiler.pipeline": ("Retained",),
     "compiler.planning.pins": ("load_pins",),
     "compiler.prove": ("Proof", "ProveOptions", "prove"),
+    "compiler.ray_executor": ("RayExecutor",),
     "compiler.render": ("RenderOptions", "render"),
     "compiler.run": ("Watcher", "run"),
     "compiler.show": ("show",),
@@ -101,12 +103,12 @@ _NAMES = {name: (module, name) for module, names in _PLACES.items() for name in 
 __all__ = [
     "CODES", "Answer", "AnswerFormat", "BuildOptions", "Built", "CandidateGroup", "CheckOptions", "Checked", "Claim",
     "ClaimName", "Diagnostic", "Family", "InconsistencyError", "InfrastructureError", "Instance", "InstantiateOptions",
-    "Loaded", "NoWinner", "Pins", "ProcessExecutor", "Proof", "ProveOptions", "Proved", "Refuted", "Rejection",
-    "RenderOptions", "RenderedGroup", "Retained", "Score", "SerialExecutor", "Setting", "SeveralEligible", "Severity",
-    "Span", "Specification", "SpecificationError", "Summary", "Task", "UncoError", "Unknown", "UsageError", "Verdict",
-    "Watcher", "Winner", "WitnessPair", "__version__", "build", "check", "example", "instantiate", "json_schema",
-    "load", "load_pins", "parse", "parse_answer", "perturb", "prove", "render", "run", "score", "shipped_facts",
-    "shipped_specifications", "show", "to_yaml", "write", "write_answer",
+    "Loaded", "NoWinner", "Pins", "ProcessExecutor", "Proof", "ProveOptions", "Proved", "RayExecutor", "Refuted",
+    "Rejection", "RenderOptions", "RenderedGroup", "Retained", "Score", "SerialExecutor", "Setting", "SeveralEligible",
+    "Severity", "Span", "Specification", "SpecificationError", "Summary", "Task", "UncoError", "Unknown", "UsageError",
+    "Verdict", "Watcher", "Winner", "WitnessPair", "__version__", "build", "check", "example", "instantiate",
+    "json_schema", "load", "load_pins", "parse", "parse_answer", "perturb", "prove", "render", "run", "score",
+    "shipped_facts", "shipped_specifications", "show", "to_yaml", "write", "write_answer",
 ]  # fmt: skip
 
 

@@ -12,16 +12,16 @@ import pytest
 
 import unco
 
-HEAVY = {"z3", "pint", "openai", "pydantic", "jinja2", "lark", "yaml", "typer"}
+HEAVY = {"z3", "pint", "ray", "openai", "pydantic", "jinja2", "lark", "yaml", "typer"}
 NAMES = [
     "CODES", "Answer", "AnswerFormat", "BuildOptions", "Built", "CandidateGroup", "CheckOptions", "Checked", "Claim",
     "ClaimName", "Diagnostic", "Family", "InconsistencyError", "InfrastructureError", "Instance", "InstantiateOptions",
-    "Loaded", "NoWinner", "Pins", "ProcessExecutor", "Proof", "ProveOptions", "Proved", "Refuted", "Rejection",
-    "RenderOptions", "RenderedGroup", "Retained", "Score", "SerialExecutor", "Setting", "SeveralEligible", "Severity",
-    "Span", "Specification", "SpecificationError", "Summary", "Task", "UncoError", "Unknown", "UsageError", "Verdict",
-    "Watcher", "Winner", "WitnessPair", "__version__", "build", "check", "example", "instantiate", "json_schema",
-    "load", "load_pins", "parse", "parse_answer", "perturb", "prove", "render", "run", "score", "shipped_facts",
-    "shipped_specifications", "show", "to_yaml", "write", "write_answer",
+    "Loaded", "NoWinner", "Pins", "ProcessExecutor", "Proof", "ProveOptions", "Proved", "RayExecutor", "Refuted",
+    "Rejection", "RenderOptions", "RenderedGroup", "Retained", "Score", "SerialExecutor", "Setting", "SeveralEligible",
+    "Severity", "Span", "Specification", "SpecificationError", "Summary", "Task", "UncoError", "Unknown", "UsageError",
+    "Verdict", "Watcher", "Winner", "WitnessPair", "__version__", "build", "check", "example", "instantiate",
+    "json_schema", "load", "load_pins", "parse", "parse_answer", "perturb", "prove", "render", "run", "score",
+    "shipped_facts", "shipped_specifications", "show", "to_yaml", "write", "write_answer",
 ]  # fmt: skip
 
 

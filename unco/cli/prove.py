@@ -13,11 +13,13 @@ from unco.cli.app import Budget, Json, Seconds, Seed, command
 from unco.cli.exits import Exit
 from unco.cli.inputs import CheckBudget, families_of, pins_of
 from unco.cli.output import flush, print_json, say, table, tell
+from unco.cli.workplace import Ray, workplace
 from unco.specs.errors import UsageError
 from unco.specs.rejection import Rejection
 
 if TYPE_CHECKING:
     from unco.compiler.attempt import Attempt
+    from unco.compiler.executor import Executor
     from unco.specs.family import Family
     from unco.specs.verdict import Claim
 
@@ -54,6 +56,8 @@ def prove(
     reseed: Annotated[
         int, typer.Option("--reseed", min=0, max=100, help="With --family: repeat with so many seeds and orders.")
     ] = 0,
+    workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="How many processes work.")] = 1,
+    ray: Ray = None,
     rlimit: Budget = 20_000_000,
     timeout: Seconds = 300,
     as_json: Json = False,
@@ -62,24 +66,24 @@ def prove(
     if of_family:
         if facts is not None:
             raise UsageError("--facts pins one group; --family is about all of them")
-        return _of_family(spec, _Asked(rlimit, timeout, advice, reseed, witnesses), as_json)
+        with workplace(ray, workers, timeout) as executor:
+            return _of_family(spec, _Asked(rlimit, advice, reseed, witnesses), executor, as_json)
     if reseed:
         raise UsageError("--reseed goes with --family")
     from unco.compiler.attempt import attempt
-    from unco.compiler.executor import ProcessExecutor
     from unco.compiler.instantiate import InstantiateOptions
     from unco.compiler.pipeline import Chunk
     from unco.compiler.prove import ProveOptions
 
-    executor = ProcessExecutor(seconds=timeout)
-    (family,) = families_of([spec], CheckBudget(findings=False, rlimit=rlimit), executor)
-    drawn = InstantiateOptions(seed, pins_of(facts, [family]))
-    chunks = [Chunk(family, (index,), drawn, ProveOptions(rlimit, sufficient)) for index in range(groups)]
     tried = []
-    for (each,) in executor.map(attempt, chunks):
-        tried.append(each)
-        if not as_json:
-            say("\n".join(_lines(family, each, witnesses)))
+    with workplace(ray, workers, timeout) as executor:
+        (family,) = families_of([spec], CheckBudget(findings=False, rlimit=rlimit), executor)
+        drawn = InstantiateOptions(seed, pins_of(facts, [family]))
+        chunks = [Chunk(family, (index,), drawn, ProveOptions(rlimit, sufficient)) for index in range(groups)]
+        for (each,) in executor.map(attempt, chunks):
+            tried.append(each)
+            if not as_json:
+                say("\n".join(_lines(family, each, witnesses)))
     if as_json:
         print_json(_plain(family, tried))
     elif groups > 1:
@@ -92,19 +96,17 @@ class _Asked:
     """How a family proof is asked for."""
 
     rlimit: int
-    timeout: float
     advice: bool
     reseed: int
     everything: bool
 
 
-def _of_family(spec: str, asked: _Asked, as_json: bool) -> Exit:
+def _of_family(spec: str, asked: _Asked, executor: Executor, as_json: bool) -> Exit:
     """Every claim for every group at once."""
     from unco.cli.family_report import family_exit, family_lines, plain_family
-    from unco.compiler.executor import ProcessExecutor, call
+    from unco.compiler.executor import call
     from unco.compiler.prove_family import ProveFamilyOptions, prove_family
 
-    executor = ProcessExecutor(seconds=asked.timeout)
     (family,) = families_of([spec], CheckBudget(findings=False, rlimit=asked.rlimit), executor)
     options = ProveFamilyOptions(asked.rlimit, asked.advice, asked.reseed)
     report = call(partial(prove_family, options=options), family, executor)
