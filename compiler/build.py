@@ -85,7 +85,7 @@ def build(
     options.require_groups()
     shares = Shares(families, options.groups, (options.instantiate, options.prove))
     made: list[list[Retained | Rejection]] = [[] for _ in families]
-    for share, outcomes in shares.done_by(executor or SerialExecutor(), run_chunk, is_group):
+    for share, outcomes in shares.done_by(executor or SerialExecutor(), run_chunk, is_group, was_drawn):
         made[share.family] += outcomes
         done = min(shares.standings[share.family].retained, options.groups)
         progress(families[share.family].name, done, options.groups)
@@ -96,6 +96,11 @@ def build(
 def is_group(outcome: Retained | Rejection) -> bool:
     """Whether a candidate group was retained."""
     return isinstance(outcome, Retained)
+
+
+def was_drawn(outcome: Retained | Rejection) -> bool:
+    """Whether a candidate group was drawn, retained or not."""
+    return isinstance(outcome, Retained) or outcome.phase != "instantiate"
 
 
 def write(built: Built, folder: Path, options: BuildOptions) -> None:

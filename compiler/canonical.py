@@ -195,6 +195,7 @@ def _plan(plan: Plan) -> Json:
         "winner": [_rule(rule) for rule in plan.winner],
         "margins": {name: stored_value(exact(weight)) for name, weight in plan.margins},
         "failed_conditions": [[many, stored_value(exact(weight))] for many, weight in plan.failed_conditions],
+        **({"every_loser": True} if plan.every_loser else {}),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
@@ -16,17 +17,19 @@ from typing import IO, Any
 from unco.compiler.canonical import canonical, canonical_hash
 from unco.compiler.guessing import Guessing, picture
 from unco.compiler.running.disk import MANIFEST, disk, remove
+from unco.compiler.running.identity import versions
 from unco.compiler.running.record import Record, is_retained
 from unco.compiler.running.shares import counting
 from unco.compiler.running.tally import Summary, Tally, together
+from unco.specs.errors import UsageError
 from unco.specs.family import Family
 from unco.specs.task import canonical_json
-from unco.specs.version import VERSION
 
 LISTS = ("groups.jsonl", "tasks.jsonl", "rejections.jsonl")
 CERTIFICATES = "certificates"
 SPECIFICATIONS = "specifications"
-FOLDERS = (CERTIFICATES, SPECIFICATIONS)
+FOLDERS = {CERTIFICATES: r"group-[0-9a-f]{32}\.json", SPECIFICATIONS: r"[0-9a-f]{64}\.json"}
+"""The folders of a dataset, and how their files are named."""
 PICTURE = "guess-ceiling.svg"
 CHECKER = "verify.py"
 """The checker as it ships beside every dataset: one file that needs nothing else."""
@@ -47,18 +50,22 @@ class Source:
     """What stands in the manifest beside the counts."""
 
 
-def export(source: Source, folder: Path) -> Summary:
+def export(source: Source, folder: Path, written: Callable[[str], None] = lambda manifest: None) -> Summary:
     """Write the dataset into the folder, in place of an earlier one; a dataset without its manifest is none.
 
-    Raises InfrastructureError where the disk fails: then the next export begins anew.
+    `written` is told the hash of the manifest when all is written, before the earlier dataset is touched. Raises
+    UsageError where a file of somebody else stands in the way, InfrastructureError where the disk fails: then the next
+    export begins anew.
     """
     staging = folder / UNFINISHED
+    require_no_others(folder)
     with disk(folder):
         shutil.rmtree(staging, ignore_errors=True)
         for name in FOLDERS:
             (staging / name).mkdir(parents=True)
         try:
             summary = _write(source, staging)
+            written(_hash_of(staging / MANIFEST))
         except BaseException:
             shutil.rmtree(staging, ignore_errors=True)
             raise
@@ -81,10 +88,21 @@ def stands(folder: Path, manifest: str) -> bool:
         return all((folder / name).is_file() and _hash_of(folder / name) == digest for name, digest in files.items())
 
 
-def manifest_hash(folder: Path) -> str:
-    """The hash of the manifest."""
+def require_no_others(folder: Path) -> None:
+    """UsageError where a folder of the dataset holds a file that no export wrote: it would be in the way."""
     with disk(folder):
-        return _hash_of(folder / MANIFEST)
+        for name in FOLDERS:
+            for path in sorted(_within(folder / name)):
+                if not _is_own(path):
+                    raise UsageError(f"{path} is no file of the dataset; move it out of {folder / name}")
+
+
+def _within(folder: Path) -> list[Path]:
+    return list(folder.iterdir()) if folder.is_dir() else []
+
+
+def _is_own(path: Path) -> bool:
+    return path.is_file() and re.fullmatch(FOLDERS[path.parent.name], path.name) is not None
 
 
 def _write(source: Source, staging: Path) -> Summary:
@@ -132,7 +150,7 @@ def _fold(source: Source, each: Callable[[Record], None]) -> Summary:
         for record in counting(source.records(number), is_retained, source.wanted):
             each(record)
             if record.retained:
-                tally.retain()
+                tally.retain(record.kind)
                 guessing.add(record.observation)
             else:
                 tally.reject(record.rejection)
@@ -141,7 +159,7 @@ def _fold(source: Source, each: Callable[[Record], None]) -> Summary:
 
 def _manifest(source: Source, summary: Summary, hashes: dict[str, str]) -> dict[str, Any]:
     return {
-        "unco": VERSION,
+        **versions(),
         **source.options,
         "groups_per_specification": source.wanted,
         "specifications": {
@@ -190,7 +208,7 @@ def _put_in_place(staging: Path, folder: Path) -> None:
     """The manifest goes first and comes last: while it is missing, the files may be of two exports."""
     remove(folder / MANIFEST)
     for name in FOLDERS:
-        shutil.rmtree(folder / name, ignore_errors=True)
+        _clear(folder / name)
     for name in (*LISTS, PICTURE, CHECKER, DETACHED, *FOLDERS):
         os.replace(staging / name, folder / name)
     for name in FOLDERS:
@@ -199,6 +217,15 @@ def _put_in_place(staging: Path, folder: Path) -> None:
     os.replace(staging / MANIFEST, folder / MANIFEST)
     staging.rmdir()
     _settle(folder)
+
+
+def _clear(folder: Path) -> None:
+    """Remove a folder of the dataset with its own files; what else came into it meanwhile stops this."""
+    own = list(filter(_is_own, _within(folder)))
+    for path in own:
+        remove(path)
+    if folder.exists():
+        folder.rmdir()
 
 
 def _settle(folder: Path) -> None:

@@ -93,22 +93,6 @@ class Guessing:
         self.ceiling.add(observation["specification"], observation["fold"], observation["settings"])
         self.tells.add(observation["tells"])
 
-    def merge(self, other: Guessing) -> None:
-        """Take in all that another has seen."""
-        self.ceiling.merge(other.ceiling)
-        self.tells.merge(other.tells)
-
-    def as_json(self) -> dict[str, Any]:
-        """The sums, as plain JSON in a stated order."""
-        return {"ceiling": self.ceiling.as_json(), "tells": self.tells.as_json()}
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Guessing:
-        """The sums that `as_json` wrote."""
-        made = cls()
-        made.ceiling, made.tells = Ceiling.from_json(data["ceiling"]), Tells.from_json(data["tells"])
-        return made
-
     def report(self) -> dict[str, Any]:
         """The ceilings by setting and by specification, and the tells; counts and decimal texts, no float."""
         return {**self.ceiling.report(), "tells": self.tells.report()}

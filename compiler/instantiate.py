@@ -12,7 +12,8 @@ from unco.compiler.planning.contexts import with_likeness
 from unco.compiler.planning.draw import Goal, draw_candidate, settled
 from unco.compiler.planning.flips import Standings, hiding_attribute
 from unco.compiler.planning.harmless import with_harmless
-from unco.compiler.planning.margins import outside_distance, with_margins
+from unco.compiler.planning.idle_targets import idle_targets
+from unco.compiler.planning.margins import distance_miss, outside_distance, with_margins
 from unco.compiler.planning.misses import miss
 from unco.compiler.planning.natural import draw
 from unco.compiler.planning.needs import wanting
@@ -30,6 +31,8 @@ from unco.specs.values import Value
 ATTEMPTS = 60
 MIXING = 8
 """In so many first attempts a planned Mixed must stand, with the flip that the sketch says; after that, it is tried."""
+IN_VAIN = 12
+"""So many attempts in a row that find no target for one defect are enough: the family is to blame, not the draw."""
 STRICT = 6
 """In so many first attempts each defect must flip the answer as the sketch says; after that, in any way."""
 REDRAWS = 6
@@ -55,7 +58,9 @@ def instantiate(family: Family, index: int, options: InstantiateOptions) -> Cand
         group = drawer.group(index, several=attempt < ATTEMPTS // 2, strict=attempt < STRICT, mixing=attempt < MIXING)
         if group is not None:
             return with_harmless(family, group, drawer.pins, Random(f"{family.digest}/{options.seed}/{index}/harmless"))
-    return Rejection("instantiate", "UNC413", drawer.why(), family.name, index)
+        if drawer.in_vain >= IN_VAIN and not drawer.pins.candidates:
+            break
+    return Rejection("instantiate", "UNC413", drawer.why(), family.name, index, planned=drawer.planned)
 
 
 class _Drawer:
@@ -65,6 +70,9 @@ class _Drawer:
         self.pins = pins
         self.prover = prover
         self.blame = "no cells were found"
+        self.lacking = ""
+        self.in_vain = 0
+        """How many attempts in a row found no target for the defect `lacking`."""
         self.missed_goal: Goal | None = None
         self.all_pinned = self._all_pinned()
         self.sketch = sketched(family, self._planned_winner(), rng)
@@ -100,8 +108,11 @@ class _Drawer:
         coarse = self._incomplete(aiming, strict=strict)
         silent = self.pins.missed or aiming.missed(strict=strict)
         lacking = self._lacking({"misaligned": decoy, "incomplete": coarse, "missed": silent})
+        self.in_vain = self.in_vain + 1 if lacking and lacking == self.lacking else int(bool(lacking))
+        self.lacking = lacking
         if lacking and not self.all_pinned:
-            self._blame(f"no target in `perturbations.{lacking}` changes the answer, {_where(instance, outcome)}")
+            where = f"{_where(instance, outcome)}{idle_targets(self.family, instance, lacking)}"
+            self._blame(f"no target in `perturbations.{lacking}` changes the answer, {where}")
             self.sketch = turned(self.sketch, lacking, sketch)
             return None
         necessary = aiming.necessary()
@@ -113,6 +124,13 @@ class _Drawer:
         if mixing and mixed is None:
             return None
         return CandidateGroup(index, instance, outcome, decoy, coarse, silent, mixed)
+
+    @property
+    def planned(self) -> str:
+        """The kind of group that is planned; empty where pinned facts decide it."""
+        if self.pins.candidates:
+            return ""
+        return "nobody" if self.sketch.winner is None else "winner"
 
     def why(self) -> str:
         """Why the last attempt came to no group: the entry to blame, with an example."""
@@ -197,9 +215,10 @@ class _Drawer:
             self.hopeless[plan] = self.missed_goal = goal
             return None
         values = with_likeness(goal, with_margins(goal, drawn, self.rng), self.rng)
-        outside = outside_distance(self.family, values, tuple(sorted(parameters.items())))
+        fixed = tuple(sorted(parameters.items()))
+        outside = outside_distance(self.family, values, fixed)
         if outside is not None:
-            self._blame(f"no value of `{outside.attribute}` lies at the distance that `difficulty.distance` asks for")
+            self._blame(distance_miss(self.family, outside, values[outside], fixed))
             return None
         return values
 

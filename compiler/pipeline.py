@@ -15,6 +15,7 @@ from unco.solver.decide import Prover
 from unco.specs.errors import InconsistencyError
 from unco.specs.family import Family
 from unco.specs.group import CandidateGroup
+from unco.specs.instance import kind_of
 from unco.specs.rejection import Rejection
 from unco.specs.task import RenderedGroup
 
@@ -59,12 +60,14 @@ def run_group(chunk: Chunk, index: int, prover: Prover) -> Retained | Rejection:
         return group
     proof = prove(family, group, chunk.prove, prover)
     if not proof.accepted:
-        return replace(proof.rejection(family.name, index), certificate=certificate(family, group, proof))
+        found = proof.rejection(family.name, index)
+        return replace(found, certificate=certificate(family, group, proof), planned=kind_of(group.outcome))
     rendered = perturb(family, group, render(family, group))
     _check_invariants(group, rendered)
     unfaithful = fidelity(family, group, rendered)
     if unfaithful:
-        return Rejection("render", unfaithful[0].code, str(unfaithful[0]), family.name, index)
+        code, detail = unfaithful[0].code, str(unfaithful[0])
+        return Rejection("render", code, detail, family.name, index, planned=kind_of(group.outcome))
     return Retained(group, proof, rendered)
 
 

@@ -64,24 +64,32 @@ def choose(entries: Sequence[Entry], wanted: str) -> Entry:
 
 def read_rendered(folder: Path, entry: Entry) -> RenderedGroup:
     """The group in words; SpecificationError (UNC702) where its tasks are not what its id says."""
-    tasks = [_task(data, span) for data, span in _lines(folder / TASKS) if _of(data, entry)]
+    tasks = [_task(data, span) for data, span in _own(folder / TASKS, entry)]
     try:
         return RenderedGroup(id=entry.id, specification=entry.digest, index=entry.index, tasks=tuple(tasks))
     except ValidationError as error:
         raise _unreadable(_reason(error), Span(str(folder / TASKS), 1, 1, 1, 1)) from None
 
 
-def _of(data: Any, entry: Entry) -> bool:
-    return isinstance(data, dict) and data.get("group") == entry.id
+def _own(path: Path, entry: Entry) -> Iterator[tuple[Any, Span]]:
+    """The lines of the group, which follow each other; what comes after them is not read."""
+    begun = False
+    for data, span in _lines(path, entry.id):
+        if isinstance(data, dict) and data.get("group") == entry.id:
+            begun = True
+            yield data, span
+        elif begun:
+            return
 
 
-def _lines(path: Path) -> Iterator[tuple[Any, Span]]:
+def _lines(path: Path, naming: str = "") -> Iterator[tuple[Any, Span]]:
+    """The lines of a file; those that do not hold the text `naming` are not parsed, and stand as None."""
     try:
         with path.open(encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
                 span = Span(str(path), number, 1, number, max(len(line), 2))
                 try:
-                    yield json.loads(line), span
+                    yield (json.loads(line) if naming in line else None), span
                 except (ValueError, RecursionError) as error:
                     raise _unreadable(f"{type(error).__name__}: {error}", span) from None
     except (OSError, UnicodeDecodeError) as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unco.specs.evidence import NOTHING, Knowledge
+from unco.compiler.planning.flips import hiding_attribute
 from unco.specs.family import Cell, Family
 from unco.specs.group import CandidateGroup, Incomplete, Missed
 from unco.specs.policy import Aim, Defect, Delivery, Reply, Request, respond
@@ -36,16 +36,10 @@ def setting_defects(family: Family, group: CandidateGroup) -> dict[str, dict[str
         mixed = group.mixed
         found["Mixed"] = {
             owner[mixed.misaligned.attribute]: mixed.misaligned,
-            owner[mixed.omitted]: Incomplete(mixed.omitted, omitted_cells(family, mixed.omitted)),
+            owner[mixed.omitted]: Incomplete(mixed.omitted, hiding_attribute(family, mixed.omitted)),
             mixed.missed: Missed(mixed.missed),
         }
     return found
-
-
-def omitted_cells(family: Family, attribute: str) -> dict[Cell, Knowledge]:
-    """Nothing, for every required cell of an attribute."""
-    required = family.attribute_by_id[attribute].required
-    return {cell: NOTHING for cell in family.cells if (cell.attribute, cell.context) == (attribute, required)}
 
 
 def _withheld_after_two_requests(family: Family, group: CandidateGroup, defects: dict[str, Defect]) -> list[Cell]:

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from unco.compiler.build import BuildOptions, Progress
 from unco.compiler.executor import Executor, SerialExecutor
-from unco.compiler.export import Source, export, manifest_hash, stands, summarize
-from unco.compiler.running.disk import claimed
+from unco.compiler.export import Source, export, require_no_others, stands, summarize
+from unco.compiler.running.disk import claimed, may_only_be_read
 from unco.compiler.running.identity import identity
-from unco.compiler.running.record import is_retained, run_to_records
+from unco.compiler.running.record import is_retained, run_to_records, was_drawn
 from unco.compiler.running.shares import Shares
 from unco.compiler.running.tally import Summary
 from unco.compiler.store import Store, opened
-from unco.specs.errors import UsageError
+from unco.specs.errors import InfrastructureError, UsageError
 from unco.specs.family import Family
 
 
@@ -47,7 +47,7 @@ def run(
     if len({family.name for family in families}) != len(families):
         raise UsageError("two of the specifications have one name")
     decides = identity(families, options.instantiate, options.prove)
-    with claimed(folder), opened(folder, decides, options.groups) as store:
+    with claimed(folder), opened(folder, decides) as store:
         return _Run(tuple(families), options, folder, store).go(executor or SerialExecutor(), watcher or Watcher())
 
 
@@ -65,29 +65,31 @@ class _Run:
         if self._finished():
             watcher.was_finished()
             return summarize(self.source)
-        self.store.set_head(self.options.groups, "")
+        self._require_writable()
         drawn = (self.options.instantiate, self.options.prove)
         shares = Shares(self.families, self.options.groups, drawn, standings)
         watcher.began(self._there(shares), self.options.groups)
-        for share, records in shares.done_by(executor, run_to_records, is_retained):
+        for share, records in shares.done_by(executor, run_to_records, is_retained, was_drawn):
             self.store.add(share.family, share.start, records)
             name = self.families[share.family].name
             watcher.progress(name, self._there(shares)[name], self.options.groups)
-        summary = export(self.source, self.folder)
-        self.store.set_head(self.options.groups, manifest_hash(self.folder))
-        return summary
+        return export(self.source, self.folder, lambda manifest: self.store.set_head(self.options.groups, manifest))
 
     def _finished(self) -> bool:
-        """Whether all that is asked for was exported; UsageError where more was."""
+        """Whether all that is asked for was exported; UsageError where more was, even if it was to grow since."""
         head = self.store.head
-        if not head.manifest or self.options.groups > head.groups:
-            return False
         if self.options.groups < head.groups:
             raise UsageError(
                 f"{self.folder} holds a finished run with --groups {head.groups}; ask for as many or more, "
                 "or choose another folder with --out"
             )
-        return stands(self.folder, head.manifest)
+        return self.options.groups == head.groups and stands(self.folder, head.manifest)
+
+    def _require_writable(self) -> None:
+        """Before anything is made, what would keep it from being written."""
+        if may_only_be_read(self.folder):
+            raise InfrastructureError(f"{self.folder}: the run in it is not finished, and nothing can be written there")
+        require_no_others(self.folder)
 
     def _there(self, shares: Shares) -> dict[str, int]:
         """How many groups of those wanted each specification has."""

@@ -15,15 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from unco.compiler.running.disk import STORE, damaged, disk, holds_only_store
+from unco.compiler.running.disk import APPLICATION, STORE, damaged, disk, holds_only_store, may_only_be_read
 from unco.compiler.running.identity import differences
-from unco.compiler.running.record import Record
+from unco.compiler.running.record import Record, was_drawn
 from unco.compiler.running.shares import Standing, chunk_size
 from unco.specs.errors import UsageError
 
-APPLICATION = 0x756E636F
-"""`unco` in ASCII: marks the file as ours."""
-FORMAT = 1
+FORMAT = 2
 SCHEMA = """
 CREATE TABLE run (identity TEXT NOT NULL, groups INTEGER NOT NULL, manifest TEXT NOT NULL, digest BLOB NOT NULL);
 CREATE TABLE chunks (family INTEGER, start INTEGER, size INTEGER NOT NULL, digest BLOB NOT NULL,
@@ -39,10 +37,10 @@ Row = tuple[int, int, bytes]
 
 @dataclass(frozen=True)
 class Head:
-    """What the run is: its identity, the groups last asked for, and the hash of its manifest once it is exported."""
+    """What the run is: its identity, the most groups that were exported, and the hash of their manifest."""
 
     identity: str
-    groups: int
+    groups: int = 0
     manifest: str = ""
 
     @property
@@ -66,6 +64,9 @@ class Store:
             for start, rows in self._chunks(family):
                 standing.start = start + len(rows)
                 standing.retained += sum(retained for _, retained, _ in rows)
+                standing.drawn = standing.drawn or any(
+                    was_drawn(Record(bool(kept), packed)) for _, kept, packed in rows
+                )
             found.append(standing)
         return found
 
@@ -85,7 +86,7 @@ class Store:
             self.connection.executemany("INSERT INTO outcomes VALUES (?, ?, ?, ?)", ((family, *row) for row in rows))
 
     def set_head(self, groups: int, manifest: str) -> None:
-        """Keep how many groups are asked for, and the hash of the manifest ("" until there is one)."""
+        """Keep how many groups are exported, and the hash of their manifest."""
         head = Head(self.head.identity, groups, manifest)
         with disk(self.path), self._transaction():
             self.connection.execute(
@@ -134,19 +135,25 @@ class Store:
 
 
 @contextmanager
-def opened(folder: Path, identity: dict[str, Any], groups: int) -> Iterator[Store]:
-    """The store of a folder, made if need be.
+def opened(folder: Path, identity: dict[str, Any]) -> Iterator[Store]:
+    """The store of a folder, made if need be; to be read alone where nothing can be written.
 
     Raises UsageError where it belongs to another run, SpecificationError (UNC704) where it is damaged.
     """
     path = folder / STORE
     with disk(path):
-        connection = sqlite3.connect(path, isolation_level=None, timeout=5.0)
+        connection = _connection(path)
     with closing(connection):
         with disk(path):
-            head = _begun(connection, path, Head(json.dumps(identity), groups))
+            head = _begun(connection, path, Head(json.dumps(identity)))
         _require_same(head, identity, folder)
         yield Store(connection, path, head)
+
+
+def _connection(path: Path) -> sqlite3.Connection:
+    """Where no file can be made, SQLite is told that nothing changes: then it needs none beside the store."""
+    place = f"{path.absolute().as_uri()}{'?mode=ro&immutable=1' if may_only_be_read(path.parent) else ''}"
+    return sqlite3.connect(place, uri=True, isolation_level=None, timeout=5.0)
 
 
 def _begun(connection: sqlite3.Connection, path: Path, head: Head) -> Head:
@@ -158,20 +165,19 @@ def _begun(connection: sqlite3.Connection, path: Path, head: Head) -> Head:
         damaged(path, "a file that is no store of unco, or an empty one")
     elif connection.execute("PRAGMA user_version").fetchone() != (FORMAT,):
         damaged(path, "a store in the format of another version")
-    connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     return _read_head(connection, path)
 
 
 def _make(connection: sqlite3.Connection, head: Head) -> None:
-    """Everything in one transaction: a store is there, or it is empty."""
+    """Everything in one transaction: a store is there, or it is empty. The write-ahead log stays with the file."""
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("BEGIN IMMEDIATE")
     for statement in SCHEMA.split(";"):
         connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {FORMAT}")
-    connection.execute("INSERT INTO run VALUES (?, ?, '', ?)", (head.identity, head.groups, head.digest))
+    connection.execute("INSERT INTO run VALUES (?, ?, ?, ?)", (head.identity, head.groups, head.manifest, head.digest))
     connection.execute("COMMIT")
 
 

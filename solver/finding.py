@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from unco.solver.decide import Unsat
 from unco.specs.errors import Span
-from unco.specs.family import Rule
+from unco.specs.family import Family, Rule
 from unco.specs.instance import Instance
 from unco.specs.values import Value
 
@@ -27,7 +27,9 @@ class Finding:
     """The attributes that the example is about."""
     reason: str = ""
     others: tuple[str, ...] = ()
-    """Other rules that are to blame."""
+    """Other rules of the section that are to blame: conditions, where it is the plan."""
+    clauses: tuple[str, ...] = ()
+    """Other clauses of the plan of the winner that are to blame."""
     stands: bool = False
     """Whether the family stands all the same."""
 
@@ -44,11 +46,25 @@ def where(decision: Unsat) -> Instance | None:
     return Instance({}, decision.parameters, ()) if isinstance(decision, Nowhere) else None
 
 
-def least(rules: Sequence[Rule], suffices: Callable[[Sequence[Rule]], bool]) -> tuple[str, ...]:
-    """The ids of rules that suffice together, none of which can be left out."""
+def least(rules: Sequence[Rule], suffices: Callable[[Sequence[Rule]], bool]) -> tuple[Rule, ...]:
+    """Rules that suffice together, none of which can be left out."""
     kept = list(rules)
     for rule in rules:
         rest = [each for each in kept if each is not rule]
         if suffices(rest):
             kept = rest
-    return tuple(rule.id for rule in kept)
+    return tuple(kept)
+
+
+def ids_of(rules: Sequence[Rule]) -> tuple[str, ...]:
+    """The ids of some rules."""
+    return tuple(rule.id for rule in rules)
+
+
+def unmet_plan(family: Family, core: Sequence[Rule], example: Instance | None) -> Finding:
+    """The first clause of the plan among rules that cannot hold together, none of which can be left out."""
+    first, *clauses = [rule for rule in family.plan.winner if rule in core]
+    conditions = [rule for rule in family.conditions if rule in core]
+    message = "no eligible candidate meets this clause"
+    found = Finding("UNC413", "plan.winner", first.id, message, first.span, example)
+    return replace(found, others=ids_of(conditions), clauses=ids_of(clauses))

@@ -13,7 +13,7 @@ import z3
 
 from unco.solver.decide import Decision, Prover, Query, Sat, Undecided, Unsat
 from unco.solver.encode import Encoder, equal
-from unco.solver.finding import Finding, Nowhere, least, where
+from unco.solver.finding import Finding, Nowhere, ids_of, least, unmet_plan, where
 from unco.solver.interpret import Undefined, interpret
 from unco.solver.judge import failed_conditions, result, violations
 from unco.solver.parts import Part, Path, parts_of
@@ -124,14 +124,13 @@ class _Finder:
         decision = self._rules_hold(self.family.conditions)
         yield from self._undecided(decision, "conditions", "")
         if isinstance(decision, Unsat):
-            message, core = "no candidate can be eligible", self._core()
-            yield Finding("UNC410", "conditions", "", message, example=where(decision), others=core)
+            message = "no candidate can be eligible"
+            yield Finding("UNC410", "conditions", "", message, example=where(decision), others=ids_of(self._core()))
             return
         decision = self._rules_hold((*self.family.conditions, *self.family.plan.winner))
         yield from self._undecided(decision, "plan.winner", "")
         if isinstance(decision, Unsat):
-            message = "no eligible candidate meets the plan of the winner"
-            yield Finding("UNC413", "plan", "winner", message, example=where(decision))
+            yield unmet_plan(self.family, self._core(self.family.plan.winner), where(decision))
 
     def conditions(self) -> Iterator[Finding]:
         """Conditions that are always true, or that the others imply."""
@@ -385,13 +384,13 @@ class _Finder:
         if isinstance(decision, Undecided):
             yield Finding("UNC412", section, id_, "a check was not decided", reason=decision.reason, stands=True)
 
-    def _core(self) -> tuple[str, ...]:
-        """Conditions that cannot hold together, none of which can be left out."""
-        return least(self.family.conditions, lambda rest: isinstance(self._rules_hold(rest), Unsat))
+    def _core(self, clauses: Sequence[Rule] = ()) -> tuple[Rule, ...]:
+        """Conditions, and clauses of the plan, that cannot hold together, none of which can be left out."""
+        return least((*self.family.conditions, *clauses), lambda rest: isinstance(self._rules_hold(rest), Unsat))
 
     def _implying(self, rule: Rule, others: Sequence[Rule]) -> tuple[str, ...]:
         """Conditions that imply the rule, none of which can be left out."""
-        return least(others, lambda rest: isinstance(self._fails(rule, rest), Unsat))
+        return ids_of(least(others, lambda rest: isinstance(self._fails(rule, rest), Unsat)))
 
 
 def _with_parameters(build: Build, values: Mapping[str, Value]) -> Build:

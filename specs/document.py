@@ -247,12 +247,9 @@ class PlanSection(Section):
     """Rules that the planned winner obeys besides the conditions."""
     margins: MarginsSection = MarginsSection()
     """How far drawn values lie from the thresholds they are compared with."""
-    failed_conditions: dict[Annotated[int, Field(ge=1, le=40)], Weight] = {
-        1: Fraction(3),
-        2: Fraction(2),
-        3: Fraction(1),
-    }
-    """Weights of the number of conditions that a loser fails."""
+    failed_conditions: dict[Annotated[int, Field(ge=1, le=40)], Weight] | None = None
+    """Weights of the number of conditions that a loser fails, for every loser alike; a group in which a defect then
+    changes nothing is rejected. Where it is left out, two or three candidates fail one, so that every defect can."""
 
 
 class DifficultySection(Section):

@@ -134,6 +134,10 @@ class Perturbations:
     missed: tuple[str, ...]
 
 
+FAILED_CONDITIONS = ((1, Fraction(3)), (2, Fraction(2)), (3, Fraction(1)))
+"""The weights of `Plan.failed_conditions` where the author gives none."""
+
+
 @dataclass(frozen=True)
 class Plan:
     """What the generator draws, and from which weights; it binds the generator only, never a completion."""
@@ -145,6 +149,9 @@ class Plan:
     """Weights of `edge` (at the threshold or one natural step off), `near` (within a tenth of the domain) and `far`."""
     failed_conditions: tuple[tuple[int, Fraction], ...]
     """Weights of the number of conditions that a loser fails."""
+    every_loser: bool = False
+    """Whether the author gave these weights: then every loser draws from them, else those alone who are not to fail one
+    condition, so that the defects can change the answer."""
 
 
 @dataclass(frozen=True)

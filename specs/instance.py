@@ -50,3 +50,8 @@ class SeveralEligible:
 
 Outcome: TypeAlias = Winner | NoWinner | SeveralEligible
 """What the rules say of an instance; an answer is a Winner or NoWinner."""
+
+
+def kind_of(outcome: Outcome) -> str:
+    """The kind of a group with this outcome: `winner` or `nobody`; empty where there is no answer."""
+    return {Winner: "winner", NoWinner: "nobody"}.get(type(outcome), "")

@@ -17,3 +17,5 @@ class Rejection:
     index: int
     certificate: Any = None
     """Of the phase `prove`, as plain data: the instance and its claims, for who wants to check the rejection again."""
+    planned: str = ""
+    """The kind of group that it was to be, `winner` or `nobody`; empty where that is not known."""

@@ -65,9 +65,14 @@ def rejected(of: Family, index: int) -> Record:
     return Record.of(False, (json_text(vars(Rejection("prove", "UNC503", f"no {index}", of.name, index))),))
 
 
-def dataset(folder: Path) -> dict[str, bytes]:
+def rejected_all(chunk: Chunk) -> tuple[Record, ...]:
+    """A rejection of every group of the chunk."""
+    return tuple(rejected(chunk.family, index) for index in chunk.indices)
+
+
+def dataset(folder: Path, ours: tuple[str, ...] = OURS) -> dict[str, bytes]:
     """Every file of a folder that is not the run's own."""
-    paths = (path for path in folder.rglob("*") if path.is_file() and path.name not in OURS)
+    paths = (path for path in folder.rglob("*") if path.is_file() and path.name not in ours)
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
 

@@ -11,7 +11,7 @@ harmless facts, the eight repair states of Mixed, recovery; that each claim whic
 and that the texts state the values. It does not read the meaning of a sentence, prove that a refuted necessity is
 refuted, or that the smallest sufficient cells are the smallest: it only looks for counterexamples to these two.
 
-Exit codes: 0 all holds, 1 a fault was found, 2 wrong usage or no finished dataset.
+Exit codes: 0 all holds, 1 a fault was found or there is no group, 2 wrong usage or no finished dataset.
 """
 
 from __future__ import annotations
@@ -1057,6 +1057,7 @@ class Counts:
 
     def __init__(self) -> None:
         self.groups = self.tasks = self.claims = self.witnesses = self.rejections = self.faults = 0
+        self.asked_for = 0
         self.rest_on_solver: dict[str, int] = {}
 
     def solver(self, what: str) -> None:
@@ -1878,6 +1879,17 @@ class Folder:
                 self.fault("manifest.json", "", "counts", found, f"{about['retained']} of {listed}")
             if max((following[name] - 1, *rejected[name])) != made - 1:
                 self.fault("rejections.jsonl", "", "counts", f"a gap among the candidate groups of {name}", "none")
+        self.check_number(retained)
+
+    def check_number(self, retained: Mapping[str, int]) -> None:
+        """There are groups, and no more of a specification than were asked for."""
+        asked = at_most(10**9, self.manifest["groups_per_specification"])
+        self.counts.asked_for = asked * len(retained)
+        if not self.counts.groups:
+            self.fault("manifest.json", "", "counts", "no group", "at least one")
+        for name, many in retained.items():
+            if many > asked:
+                self.fault("manifest.json", "", "counts", f"{many} groups of {name}", f"at most {asked}")
 
     def check_group(self, place: str, entry: Json, tasks: Sequence[Json]) -> None:
         """One group: its ids, its certificate, its claims, its tasks."""
@@ -1941,6 +1953,7 @@ def summary(counts: Counts, seconds: float) -> dict[str, Json]:
     """What was checked, and what was found."""
     return {
         "groups": counts.groups,
+        "asked_for": counts.asked_for,
         "tasks": counts.tasks,
         "claims": counts.claims,
         "completions": counts.witnesses,
@@ -1962,7 +1975,9 @@ def told_in_words(found: Mapping[str, Json]) -> str:
     if found["not_checked_without_a_solver"]:
         lines.append("looked at for counterexamples only, since a proof of them needs a solver:")
         lines += [f"  {many:,} x {what}" for what, many in found["not_checked_without_a_solver"].items()]
-    faults = found["faults"]
+    faults, lacking = found["faults"], found["asked_for"] - found["groups"]
+    if lacking > 0:
+        lines.append(f"{lacking:,} of the {found['asked_for']:,} groups that were asked for are not there")
     lines.append("every required claim holds" if not faults else f"{faults:,} fault{'s' if faults > 1 else ''} found")
     return "\n".join(lines)
 

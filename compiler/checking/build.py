@@ -17,6 +17,7 @@ from unco.specs.domains import NumberDomain
 from unco.specs.errors import SpecificationError
 from unco.specs.expression import Expression
 from unco.specs.family import (
+    FAILED_CONDITIONS,
     Attribute,
     Calculation,
     Decision,
@@ -313,7 +314,9 @@ class _Builder:
     def _plan(self, winner: tuple[Rule, ...]) -> Plan:
         plan = self.specification.plan
         margins = tuple((name, getattr(plan.margins, name)) for name in ("edge", "near", "far"))
-        return Plan(plan.none_eligible, winner, margins, tuple(sorted(plan.failed_conditions.items())))
+        given = plan.failed_conditions
+        weights = FAILED_CONDITIONS if given is None else tuple(sorted(given.items()))
+        return Plan(plan.none_eligible, winner, margins, weights, every_loser=given is not None)
 
     def _difficulty(self) -> Difficulty:
         difficulty = self.specification.difficulty

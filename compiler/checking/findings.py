@@ -28,7 +28,7 @@ HINTS = {
     "UNC410": "change one of the conditions that cannot hold together",
     "UNC411": "remove it, or change the domains or conditions so that it can apply",
     "UNC412": "raise the budget with --rlimit, or simplify the rule",
-    "UNC413": "relax `plan.winner`",
+    "UNC413": "relax the clause, or what it cannot hold together with",
 }
 
 
@@ -51,14 +51,18 @@ def _add(found: Iterable[Finding], family: Family, report: Report) -> None:
             found=_domains(family, finding),
             hint=HINTS[finding.code],
             example=_example(family, finding),
-            related=tuple((f"with `{other}`", (_section(finding), other)) for other in finding.others),
+            related=_related(finding),
             severity=Severity.WARNING if finding.stands else Severity.ERROR,
             span=finding.span,
         )
 
 
-def _section(finding: Finding) -> str:
-    return "consistency" if finding.section == "consistency" else "conditions"
+def _related(finding: Finding) -> tuple[tuple[str, FieldPath], ...]:
+    """The other rules that are to blame, and where they stand."""
+    section = "consistency" if finding.section == "consistency" else "conditions"
+    rules: list[tuple[str, FieldPath]] = [(other, (section, other)) for other in finding.others]
+    rules += [(other, ("plan", "winner", other)) for other in finding.clauses]
+    return tuple((f"with `{other}`", path) for other, path in rules)
 
 
 MOST_DOMAINS = 4
@@ -66,9 +70,10 @@ MOST_DOMAINS = 4
 
 
 def _domains(family: Family, finding: Finding) -> str | None:
-    """What the attributes of an impossible condition, or of one that is always true, can be."""
-    rule = next((rule for rule in family.conditions if rule.id == finding.id), None)
-    if finding.code not in ("UNC402", "UNC403") or rule is None:
+    """What the attributes of an impossible condition or clause, or of one that is always true, can be."""
+    rules = family.plan.winner if finding.section == "plan.winner" else family.conditions
+    rule = next((rule for rule in rules if rule.id == finding.id), None)
+    if finding.code not in ("UNC402", "UNC403", "UNC413") or rule is None:
         return None
     read = dict.fromkeys((each.attribute, each.context) for each in references(rule.expression))
     told = [
@@ -99,8 +104,9 @@ def _path(finding: Finding, report: Report) -> FieldPath:
 def _message(finding: Finding) -> str:
     name = f"`{finding.id}`: " if finding.id and finding.section != "calculation" else ""
     reason = f" ({finding.reason})" if finding.code == "UNC412" else ""
-    others = ", ".join(f"`{other}`" for other in finding.others)
+    others = ", ".join(f"`{other}`" for other in (*finding.others, *finding.clauses))
     blame = {"UNC404": f": {others}", "UNC410": f": {others} cannot hold together"}.get(finding.code, "")
+    blame = f" together with {others}" if finding.code == "UNC413" and others else blame
     return f"{name}{finding.message}{blame}{reason}"
 
 

@@ -253,9 +253,9 @@ def _weights(specification: Specification, report: Report) -> None:
     margins = plan.margins
     if not margins.edge + margins.near + margins.far:
         report.add("UNC313", ("plan", "margins"), "all weights are zero")
-    if not sum(plan.failed_conditions.values()):
+    if plan.failed_conditions is not None and not sum(plan.failed_conditions.values()):
         report.add("UNC313", ("plan", "failed_conditions"), "all weights are zero")
-    for number in plan.failed_conditions if "failed_conditions" in plan.model_fields_set else ():
+    for number in plan.failed_conditions or ():
         if number > len(specification.conditions):
             report.add(
                 "UNC313",

@@ -63,36 +63,6 @@ class Ceiling:
             for aspect, counts in enumerate(self.right[each]):
                 counts.update(name for name, grade in seen["guesses"].items() if grade > aspect)
 
-    def merge(self, other: Ceiling) -> None:
-        """Take in all that another has counted."""
-        self.groups.update(other.groups)
-        self.asked.update(other.asked)
-        for each, right in other.right.items():
-            for counts, more in zip(self.right[each], right, strict=True):
-                counts.update(more)
-
-    def as_json(self) -> dict[str, Any]:
-        """The counts in order."""
-        return {
-            "asked": [[*key, number] for key, number in sorted(self.asked.items())],
-            "classes": [
-                [*each, number, [dict(sorted(right.items())) for right in self.right[each]]]
-                for each, number in sorted(self.groups.items())
-            ],
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Ceiling:
-        """The counts that `as_json` wrote."""
-        made = cls()
-        made.asked.update({(setting, name): number for setting, name, number in data["asked"]})
-        for setting, specification, features, fold, number, right in data["classes"]:
-            each = Class(setting, specification, tuple(features), fold)
-            made.groups[each] += number
-            for counts, more in zip(made.right[each], right, strict=True):
-                counts.update(more)
-        return made
-
     def report(self) -> dict[str, Any]:
         """The ceilings of all groups together and of each specification, by setting."""
         names = sorted({each.specification for each in self.groups})

@@ -146,21 +146,6 @@ class Tells:
         for table, row, value, number in found:
             self.counts[table, row, value] += number
 
-    def merge(self, other: Tells) -> None:
-        """Take in all that another has counted."""
-        self.counts.update(other.counts)
-
-    def as_json(self) -> list[list[Any]]:
-        """The counts in order."""
-        return [[*tell, number] for tell, number in sorted(self.counts.items())]
-
-    @classmethod
-    def from_json(cls, data: Sequence[Sequence[Any]]) -> Tells:
-        """The counts that `as_json` wrote."""
-        made = cls()
-        made.add(data)
-        return made
-
     def report(self) -> dict[str, dict[str, dict[str, int]]]:
         """Table, row, value, count."""
         tables: dict[str, dict[str, dict[str, int]]] = {}

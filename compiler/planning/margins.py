@@ -13,6 +13,7 @@ from unco.solver.landmarks import Parameters, thresholds
 from unco.specs.domains import DateDomain, Domain, NumberDomain
 from unco.specs.family import Family, Slot
 from unco.specs.values import Value
+from unco.specs.wording import value_text
 
 TRIES = 12
 """How many values of the drawn distance are tried for a slot before its value is left as it is."""
@@ -94,6 +95,24 @@ def outside_distance(family: Family, values: Mapping[Slot, Value], parameters: P
         if marks and index is not None and bounds is not None and not bounds[0] <= distance(index, marks) <= bounds[1]:
             return slot
     return None
+
+
+def distance_miss(family: Family, slot: Slot, value: Value, parameters: Parameters) -> str:
+    """Why a value is not at the distance that the difficulty asks for, and whether its domain has one that is."""
+    bounds, domain, marks = family.difficulty.distance, family.domains[slot], thresholds(family, slot, parameters)
+    index = domain.index(value)
+    if bounds is None or index is None or not marks:
+        return ""
+    least, most = bounds
+    mark = min(marks, key=lambda each: (abs(each - index), each))
+    wide = any(
+        0 <= each < domain.size and distance(each, marks) == least for m in marks for each in (m - least, m + least)
+    )
+    told = (
+        f"`{slot.attribute}` {value_text(value, domain)} lies {distance(index, marks)} steps from "
+        f"{value_text(domain.value(mark), domain)}; `difficulty.distance` asks for {least} to {most}"
+    )
+    return told if wide else f"{told}, and its domain has no value so far from what it is compared with"
 
 
 def existing(family: Family, values: Mapping[Slot, Value]) -> list[Slot]:

@@ -58,12 +58,13 @@ def offered(family: Family) -> dict[str, dict[str, tuple[str, ...]]]:
 
 def sketched(family: Family, winner: int | None, rng: Random) -> Sketch:
     """Two or three of the candidates fail one condition each, others a drawn number; the winner takes the place of any
-    one.
+    one. Where the author gave the weights, every loser draws from them.
     """
     shape = weighted(SHAPES, rng)
-    single = min(family.candidates, SINGLE + (shape != "free"))
+    single = 0 if family.plan.every_loser else min(family.candidates, SINGLE + (shape != "free"))
     drawn = [1] * single + [weighted(family.plan.failed_conditions, rng) for _ in range(family.candidates - single)]
     counts = rng.sample([min(each, len(family.conditions)) for each in drawn], family.candidates)
+    single = counts.count(1) if family.plan.every_loser else single
     if winner is not None:
         counts[winner] = 0
     targets = offered(family)

@@ -16,6 +16,10 @@ STORE = "run.sqlite"
 LOCK = "run.lock"
 MANIFEST = "manifest.json"
 """Written last: a folder without it holds no finished build."""
+APPLICATION = 0x756E636F
+"""`unco` in ASCII: marks the store as ours."""
+SQLITE, MARK = b"SQLite format 3\0", slice(68, 72)
+"""How a file of SQLite begins, and where the mark of its application stands."""
 BESIDE_STORE = (f"{STORE}-wal", f"{STORE}-shm", f"{STORE}-journal")
 MACHINE = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_NOMEM")
 IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
@@ -28,18 +32,24 @@ def claimed(folder: Path) -> Iterator[None]:
     Raises UsageError where it holds something else than a run, or another process builds in it.
     """
     require_run_or_free(folder)
+    reading = may_only_be_read(folder)
+    if reading and not (folder / LOCK).exists():
+        yield
+        return
     with disk(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        lock = os.open(folder / LOCK, os.O_RDONLY if reading else os.O_RDWR | os.O_CREAT, 0o644)
     try:
         _lock(lock, folder)
+        if not reading:
+            _sign(lock, folder)
         yield
     finally:
         os.close(lock)
 
 
 def _lock(lock: int, folder: Path) -> None:
-    """Take the lock, which ends with the process however that ends; and say who has it."""
+    """Take the lock, which ends with the process however that ends; or say who has it."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -47,15 +57,35 @@ def _lock(lock: int, folder: Path) -> None:
         raise UsageError(
             f"another build works in {folder} (process {holder}); wait for it, or choose another folder with --out"
         ) from None
+
+
+def _sign(lock: int, folder: Path) -> None:
     with disk(folder):
         os.ftruncate(lock, 0)
         os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
 
 
+def may_only_be_read(folder: Path) -> bool:
+    """Whether this process can make no file in the folder, and its store can be read without one."""
+    with disk(folder):
+        if not folder.is_dir() or os.access(folder, os.W_OK):
+            return False
+        return not any((folder / name).is_file() and (folder / name).stat().st_size for name in BESIDE_STORE)
+
+
 def require_run_or_free(folder: Path) -> None:
-    """UsageError where the folder holds something that is no run."""
+    """UsageError where the folder holds something that is no run. Nothing in it is opened for writing."""
     if not holds_run(folder):
         require_free(folder, ignored=(LOCK,))
+    elif not (folder / LOCK).is_file() and not _is_ours(folder / STORE):
+        raise UsageError(f"{folder / STORE} is of another program; choose another folder with --out")
+
+
+def _is_ours(store: Path) -> bool:
+    """Whether the file is marked as a store of unco. SQLite is not asked: it could make files beside."""
+    with disk(store), store.open("rb") as file:
+        head = file.read(MARK.stop)
+    return head.startswith(SQLITE) and head[MARK] == APPLICATION.to_bytes(4, "big")
 
 
 def require_free(folder: Path, ignored: tuple[str, ...] = ()) -> None:

@@ -22,13 +22,20 @@ def identity(families: Sequence[Family], instantiate: InstantiateOptions, prove:
     first groups of a larger run are those of a smaller one.
     """
     return {
-        "unco": VERSION,
-        "python": ".".join(platform.python_version_tuple()[:2]),
-        "z3": version("z3-solver"),
+        **versions(),
         "specifications": {family.name: family.digest for family in families},
         "order": [family.name for family in families],
         **stored_options(instantiate),
         **stored_options(prove),
+    }
+
+
+def versions() -> dict[str, str]:
+    """Of unco, Python (minor) and Z3: another one of these may make other bytes."""
+    return {
+        "unco": VERSION,
+        "python": ".".join(platform.python_version_tuple()[:2]),
+        "z3": version("z3-solver"),
     }
 
 

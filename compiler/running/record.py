@@ -44,6 +44,11 @@ class Record:
         return str(json.loads(self.group)["id"])
 
     @property
+    def kind(self) -> str:
+        """The kind of a retained group: `nobody` where nobody wins, else `winner`."""
+        return "nobody" if json.loads(self.group)["group"]["outcome"] is None else "winner"
+
+    @property
     def tasks(self) -> tuple[str, ...]:
         return self.lines[1:-2]
 
@@ -70,6 +75,11 @@ def run_to_records(chunk: Chunk) -> tuple[Record, ...]:
 def is_retained(made: Record) -> bool:
     """Whether a record is of a retained group."""
     return made.retained
+
+
+def was_drawn(made: Record) -> bool:
+    """Whether a record is of a group that was drawn, retained or not."""
+    return made.retained or made.rejection.phase != "instantiate"
 
 
 def record(family: Family, outcome: Retained | Rejection) -> Record:

@@ -17,7 +17,8 @@ Outcome = TypeVar("Outcome")
 LARGEST = 10
 TRIES = 10
 SPARE = 10
-"""At most TRIES candidate groups are tried for each that is wanted, and SPARE more."""
+"""At most TRIES candidate groups are tried for each that is wanted, and SPARE more. Where none of the first SPARE could
+be drawn, the plan cannot be met, and no more are tried."""
 
 
 def chunk_size(start: int) -> int:
@@ -49,6 +50,13 @@ class Standing:
     start: int = 0
     retained: int = 0
     under_way: int = 0
+    drawn: bool = False
+    """Whether some candidate group was drawn, retained or not."""
+
+    def wants(self, groups: int) -> bool:
+        """Whether a chunk is needed as far as is known: beyond the first SPARE, one that was drawn is waited for."""
+        may = self.start < limit(groups) and (self.start < SPARE or self.drawn)
+        return may and self.retained + self.under_way < groups
 
 
 @dataclass(frozen=True)
@@ -82,7 +90,7 @@ class Shares:
     def take(self) -> Share | None:
         """The next share, or None where none is needed as far as is known."""
         for number, standing in enumerate(self.standings):
-            if standing.retained + standing.under_way < self.groups and standing.start < limit(self.groups):
+            if standing.wants(self.groups):
                 return self._share(number, standing)
         return None
 
@@ -93,14 +101,19 @@ class Shares:
         standing.under_way += size
         return Share(number, Chunk(self.families[number], indices, *self.options))
 
-    def back(self, share: Share, retained: int) -> None:
-        """Take in that a share is done."""
+    def back(self, share: Share, retained: int, *, drawn: bool) -> None:
+        """Take in that a share is done, and whether some of its groups were drawn."""
         standing = self.standings[share.family]
         standing.under_way -= len(share.chunk.indices)
         standing.retained += retained
+        standing.drawn |= drawn
 
     def done_by(
-        self, executor: Executor, work: Callable[[Chunk], Sequence[Outcome]], retained: Callable[[Outcome], bool]
+        self,
+        executor: Executor,
+        work: Callable[[Chunk], Sequence[Outcome]],
+        retained: Callable[[Outcome], bool],
+        drawn: Callable[[Outcome], bool] = lambda outcome: True,
     ) -> Iterator[tuple[Share, Sequence[Outcome]]]:
         """Every share with its outcomes, in the order in which they were given out."""
         given: deque[Share] = deque()
@@ -114,5 +127,5 @@ class Shares:
 
         for outcomes in executor.feed(work, take):
             share = given.popleft()
-            self.back(share, sum(map(retained, outcomes)))
+            self.back(share, sum(map(retained, outcomes)), drawn=any(map(drawn, outcomes)))
             yield share, outcomes

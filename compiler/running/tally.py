@@ -30,19 +30,39 @@ class Tally:
     rejected: Counter[str] = field(default_factory=Counter)
     """By phase."""
     codes: Counter[str] = field(default_factory=Counter)
-    example: tuple[str, str] | None = None
-    """Code and detail of the rejection that comes first by these."""
+    first: dict[str, str] = field(default_factory=dict)
+    """By code: the detail of the first rejection."""
+    kept: Counter[str] = field(default_factory=Counter)
+    """Retained groups by kind: `winner` or `nobody`."""
+    lost: Counter[str] = field(default_factory=Counter)
+    """Rejections by the kind of group that was planned."""
+    losses: dict[str, str] = field(default_factory=dict)
+    """By kind: code and detail of the first rejection."""
 
-    def retain(self) -> None:
-        """Count a retained group."""
+    def retain(self, kind: str) -> None:
+        """Count a retained group of this kind."""
         self.retained += 1
+        self.kept[kind] += 1
 
     def reject(self, rejection: Rejection) -> None:
         """Count a rejection."""
         self.rejected[rejection.phase] += 1
         self.codes[rejection.code] += 1
-        found = (rejection.code, rejection.detail)
-        self.example = found if self.example is None else min(self.example, found)
+        self.first.setdefault(rejection.code, rejection.detail)
+        if rejection.planned:
+            self.lost[rejection.planned] += 1
+            self.losses.setdefault(rejection.planned, f"{rejection.code}: {rejection.detail}")
+
+    @property
+    def unmet(self) -> tuple[str, ...]:
+        """The kinds of group that were planned, and of which none is retained."""
+        return tuple(kind for kind in sorted(self.lost) if not self.kept[kind])
+
+    @property
+    def example(self) -> tuple[str, str] | None:
+        """Code and detail of the first rejection with the commonest code, the first by name of equals."""
+        commonest = min(self.first, key=lambda code: (-self.codes[code], code), default=None)
+        return None if commonest is None else (commonest, self.first[commonest])
 
     @property
     def phases(self) -> tuple[PhaseCount, ...]:

@@ -76,7 +76,7 @@ def added(observations: Iterable[dict[str, Any]]) -> Guessing:
 
 
 def report_of_planned_groups() -> str:
-    return json.dumps(added(planned()).as_json()) + json.dumps(added(planned()).report())
+    return json.dumps(added(planned()).report())
 
 
 def test_where_the_target_always_holds_the_ceiling_is_everything() -> None:
@@ -184,18 +184,12 @@ def test_who_knows_that_face_values_mislead_does_better_than_who_does_not() -> N
         assert found["unwarned"]["right"] == GROUPS // 2
 
 
-def test_the_order_of_groups_and_the_ways_of_adding_up_change_nothing() -> None:
-    whole = added(planned())
-    shuffled = list(planned())
+def test_the_order_of_groups_changes_nothing_nor_does_storing_what_was_observed() -> None:
+    whole = added(planned()).report()
+    shuffled = json.loads(json.dumps(planned()))
     Random(5).shuffle(shuffled)
-    left, right = added(shuffled[:2]), added(json.loads(json.dumps(shuffled[2:])))
-    left.merge(right)
-    assert json.dumps(left.as_json()) == json.dumps(whole.as_json())
-    assert json.dumps(left.report()) == json.dumps(whole.report())
-    stored = Guessing.from_json(json.loads(json.dumps(whole.as_json())))
-    stored.merge(Guessing())
-    assert json.dumps(stored.report()) == json.dumps(whole.report())
-    assert json.dumps(added(planned()[1:]).report()) != json.dumps(whole.report())
+    assert json.dumps(added(shuffled).report()) == json.dumps(whole)
+    assert json.dumps(added(planned()[1:]).report()) != json.dumps(whole)
 
 
 def test_a_report_holds_no_float_and_is_the_same_under_every_hash_seed() -> None:

@@ -30,7 +30,7 @@ from tests.runs import (
     kill_myself,
     made_before,
     needs_fork,
-    rejected,
+    rejected_all,
     run_again,
     stop,
 )
@@ -40,6 +40,7 @@ from unco.compiler.build import BuildOptions, build, write
 from unco.compiler.executor import ProcessExecutor
 from unco.compiler.pipeline import Chunk
 from unco.compiler.run import Watcher, run
+from unco.compiler.running.identity import identity
 from unco.compiler.running.record import Record
 from unco.compiler.store import Store
 from unco.specs.errors import UsageError
@@ -64,6 +65,8 @@ def test_the_manifest_tells_of_every_family_and_phase_and_option(undisturbed: di
     manifest = json.loads(undisturbed["manifest.json"])
     assert (manifest["seed"], manifest["sufficient"], manifest["rlimit"]) == (0, False, QUICK.rlimit)
     assert manifest["pins"] is None
+    decides = identity(families(), OPTIONS.instantiate, OPTIONS.prove)
+    assert [manifest[name] for name in ("unco", "python", "z3")] == [decides[name] for name in ("unco", "python", "z3")]
     told = manifest["specifications"]
     assert [told[each.name]["digest"] for each in families()] == [each.digest for each in families()]
     assert [told[each.name]["retained"] for each in families()] == [6, 6]
@@ -74,7 +77,7 @@ def test_the_manifest_tells_of_every_family_and_phase_and_option(undisturbed: di
 def test_a_family_without_a_retained_group_stands_in_the_manifest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "run_to_records", lambda chunk: made_before(chunk)[:0] + rejected_all(chunk))
+    monkeypatch.setattr(running, "run_to_records", rejected_all)
     summary = run([family()], BuildOptions(1, prove=QUICK), tmp_path / "out")
     assert summary.missing == {"crane-hire": 1}
     told = json.loads((tmp_path / "out" / "manifest.json").read_text())["specifications"]["crane-hire"]
@@ -90,10 +93,6 @@ def test_two_families_of_one_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="one name"):
         run([family(), family()], OPTIONS, tmp_path / "out")
     assert not (tmp_path / "out").exists()
-
-
-def rejected_all(chunk: Chunk) -> tuple[Record, ...]:
-    return tuple(rejected(chunk.family, index) for index in chunk.indices)
 
 
 # Continuing ----------------------------------------------------------------------------------------------------------
@@ -313,6 +312,37 @@ def test_fewer_groups_may_be_asked_for_while_a_run_is_not_finished(
             run_again(tmp_path / "out")
     fewer = replace(OPTIONS, groups=2)
     assert run_again(tmp_path / "out", fewer) == run_again(tmp_path / "fewer", fewer)
+
+
+@needs_fork
+@pytest.mark.parametrize("place", ["unco.compiler.store.Store.add", "unco.compiler.run.export", "os.replace"])
+def test_a_growth_that_is_killed_does_not_shrink_what_was_finished(
+    undisturbed: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """Before a chunk is kept, before the export, and while the files of the export are put in place."""
+    folder, fewer = tmp_path / "out", replace(OPTIONS, groups=2)
+    run_again(folder, fewer)
+    with monkeypatch.context() as failing:
+        failing.setattr(place, lambda *_: kill_myself())
+        assert in_child(lambda: run_again(folder)) == signal.SIGKILL
+    before = dataset(folder)
+    with pytest.raises(UsageError, match=f"--groups {6 if place == 'os.replace' else 2};"):
+        run_again(folder, replace(OPTIONS, groups=1))
+    assert dataset(folder) == before
+    assert run_again(folder) == undisturbed
+
+
+def test_what_was_finished_stands_while_a_growth_is_stopped(
+    undisturbed: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, fewer, told = tmp_path / "out", replace(OPTIONS, groups=2), []
+    first = run_again(folder, fewer)
+    with monkeypatch.context() as failing:
+        failing.setattr(running, "export", stop)
+        with pytest.raises(StoppedError):
+            run_again(folder)
+    run(families(), fewer, folder, watcher=Watcher(was_finished=lambda: told.append("finished")))
+    assert (told, dataset(folder)) == (["finished"], first)
 
 
 # Workers -------------------------------------------------------------------------------------------------------------

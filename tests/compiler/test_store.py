@@ -35,7 +35,7 @@ from unco.compiler.build import BuildOptions
 from unco.compiler.instantiate import InstantiateOptions
 from unco.compiler.pipeline import Chunk
 from unco.compiler.prove import ProveOptions
-from unco.compiler.run import run
+from unco.compiler.run import Watcher, run
 from unco.compiler.running.disk import claimed
 from unco.compiler.running.record import Record
 from unco.compiler.store import Store
@@ -57,6 +57,51 @@ def test_a_folder_of_somebody_else_is_left_alone(quick: None, tmp_path: Path) ->
     with pytest.raises(UsageError, match="not an empty folder"):
         run_again(tmp_path / "mine.txt")
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize("mode", ["WAL", "DELETE"])
+@pytest.mark.parametrize("beside", ["notes.txt", ""])
+def test_a_database_of_another_program_is_left_alone(quick: None, tmp_path: Path, mode: str, beside: str) -> None:
+    theirs = sqlite3.connect(tmp_path / "run.sqlite")
+    theirs.execute(f"PRAGMA journal_mode = {mode}")
+    theirs.execute("CREATE TABLE run (distance INTEGER)")
+    theirs.close()
+    if beside:
+        (tmp_path / beside).write_text("mine")
+    before = dataset(tmp_path, ours=())
+    with pytest.raises(UsageError, match="another program"):
+        run_again(tmp_path)
+    assert dataset(tmp_path, ours=()) == before
+
+
+@pytest.mark.parametrize("content", [b"", b"kilometres", b"SQLite format 3\0" + bytes(90)])
+def test_a_file_of_another_program_under_the_name_of_the_store_is_left_alone(
+    quick: None, tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "run.sqlite").write_bytes(content)
+    with pytest.raises(UsageError, match="another program"):
+        run_again(tmp_path)
+    assert dataset(tmp_path, ours=()) == {"run.sqlite": content}
+
+
+@pytest.mark.parametrize(
+    "name", ["certificates/mine.txt", "specifications/mine/notes.txt", "certificates/group-1.json"]
+)
+def test_no_file_of_a_user_is_deleted_when_a_dataset_is_written_again(
+    undisturbed: dict[str, bytes], tmp_path: Path, name: str
+) -> None:
+    folder = tmp_path / "undisturbed"
+    mine = folder / name
+    mine.parent.mkdir(exist_ok=True)
+    mine.write_text("mine")
+    (folder / "tasks.jsonl").write_text("edited")
+    before = dataset(folder)
+    with pytest.raises(UsageError, match="/".join(name.split("/")[:2])):
+        run_again(folder)
+    assert dataset(folder) == before
+    mine.rename(folder / "mine.txt")
+    shutil.rmtree(folder / "specifications" / "mine", ignore_errors=True)
+    assert run_again(folder) == {**undisturbed, "mine.txt": b"mine"}
 
 
 OTHERS: dict[str, tuple[Callable[[], Any], BuildOptions]] = {
@@ -240,37 +285,71 @@ def test_a_store_that_may_not_grow_is_an_infrastructure_error(
     assert run_again(folder) == undisturbed
 
 
+def as_nobody(folder: Path, act: Callable[[], str]) -> str:
+    """What this comes to in a child that may only read the folder, whoever runs the tests."""
+    os.chmod(folder.parent, 0o755)
+    os.chmod(folder, 0o555)
+    told, tell = os.pipe()
+
+    def go() -> None:
+        if os.geteuid() == 0:
+            os.setgroups([])
+            os.setuid(65534)
+        os.write(tell, act().encode())
+
+    assert in_child(go) == 0
+    os.close(tell)
+    os.chmod(folder, 0o755)
+    with os.fdopen(told) as messages:
+        return messages.read()
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Iterator[Path]:
+    """A folder that other users may reach."""
+    with tempfile.TemporaryDirectory() as found:
+        yield Path(found)
+
+
 @needs_fork
+@pytest.mark.parametrize("gone", ["manifest.json", "run.lock"])
 def test_a_folder_that_may_only_be_read_is_an_infrastructure_error(
-    undisturbed: dict[str, bytes], tmp_path: Path
+    undisturbed: dict[str, bytes], tmp_path: Path, shared: Path, gone: str
 ) -> None:
-    """For another user than the one who made it, where this one may write anywhere."""
-    with tempfile.TemporaryDirectory() as shared:
-        folder = Path(shared) / "out"
-        shutil.copytree(tmp_path / "undisturbed", folder)
-        (folder / "manifest.json").unlink()
-        os.chmod(shared, 0o755)
-        os.chmod(folder, 0o555)
-        told, tell = os.pipe()
+    folder = shared / "out"
+    shutil.copytree(tmp_path / "undisturbed", folder)
+    (folder / gone).unlink()
 
-        def go_as_nobody() -> None:
-            if os.geteuid() == 0:
-                os.setgroups([])
-                os.setuid(65534)
-            for target in (folder, folder / "new"):
-                try:
-                    run_again(target)
-                except InfrastructureError as error:
-                    os.write(tell, f"{error}\n".encode())
+    def act() -> str:
+        lines = []
+        for target, options in ((folder, replace(OPTIONS, groups=7)), (folder / "new", OPTIONS)):
+            try:
+                run_again(target, options)
+            except InfrastructureError as error:
+                lines.append(f"{error}\n")
+        return "".join(lines)
 
-        assert in_child(go_as_nobody) == 0
-        os.close(tell)
-        with os.fdopen(told) as messages:
-            lines = messages.read().splitlines()
-        assert len(lines) == 2
-        assert all(line.startswith(str(folder)) for line in lines)
-        os.chmod(folder, 0o755)
-        assert run_again(folder) == undisturbed
+    lines = as_nobody(folder, act).splitlines()
+    assert len(lines) == 2
+    assert all(line.startswith(str(folder)) for line in lines)
+    assert run_again(folder) == undisturbed
+
+
+@needs_fork
+@pytest.mark.parametrize("gone", ["", "run.lock"])
+def test_a_finished_run_is_summed_up_where_it_may_only_be_read(
+    undisturbed: dict[str, bytes], tmp_path: Path, shared: Path, gone: str
+) -> None:
+    folder, told = shared / "out", []
+    shutil.copytree(tmp_path / "undisturbed", folder)
+    (folder / gone).unlink() if gone else None
+
+    def act() -> str:
+        summary = run(families(), OPTIONS, folder, watcher=Watcher(was_finished=lambda: told.append("finished")))
+        return f"{told} {summary.retained}"
+
+    assert as_nobody(folder, act) == "['finished'] 12"
+    assert dataset(folder) == undisturbed
 
 
 # Size ----------------------------------------------------------------------------------------------------------------

@@ -61,7 +61,14 @@ def test_an_operand_that_never_changes_the_result_is_found() -> None:
 
 
 def test_a_plan_that_no_winner_meets_is_found() -> None:
-    assert codes(plan={"winner": {"cheap": "fee == 3"}}) == [("UNC413", "winner")]
+    [finding] = found(plan={"winner": {"fine": "score >= 3", "dear": "fee == 3"}})
+    assert (finding.code, finding.section, finding.id) == ("UNC413", "plan.winner", "dear")
+    assert (finding.others, finding.clauses) == (("cheap",), ())
+
+
+def test_of_clauses_that_cannot_hold_together_the_first_is_named_and_the_others_with_it() -> None:
+    [finding] = found(plan={"winner": {"fine": "score >= 3", "free": "licence", "poor": "score <= 2"}})
+    assert (finding.id, finding.others, finding.clauses) == ("fine", (), ("poor",))
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from tests.runs import CRANE, dataset
+from tests.runs import CRANE, dataset, rejected_all
 from unco.cli import application
 from unco.cli.exits import Exit
+from unco.compiler import run as running
 from unco.compiler.running.disk import claimed
 
 pytestmark = pytest.mark.xdist_group("commands")
@@ -148,3 +149,21 @@ def test_a_damaged_store_is_told_with_what_to_do(tmp_path: Path) -> None:
     assert done.exit_code == Exit.REJECTED
     assert "error UNC704: the store of the run is damaged" in done.stderr
     assert "--out" in done.stderr
+
+
+def test_a_build_without_a_group_invites_nobody_to_read_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments, out = ("build", CRANE, "--no-sufficient", "--out"), tmp_path / "out"
+    assert f"unco show {tmp_path / 'one'}" in run(*arguments, tmp_path / "one").stdout
+    monkeypatch.setattr(running, "run_to_records", rejected_all)
+    done = run(*arguments, out)
+    assert done.exit_code == Exit.REJECTED
+    assert f"{out}: groups.jsonl" in done.stdout
+    assert "unco show" not in done.stdout
+    assert "unco verify" not in done.stdout
+
+
+def test_a_database_of_another_program_in_the_folder_is_a_usage_error(tmp_path: Path) -> None:
+    (tmp_path / "run.sqlite").write_bytes(b"kilometres")
+    done = run("build", CRANE, "--no-sufficient", "--out", tmp_path)
+    assert (done.exit_code, [path.name for path in tmp_path.iterdir()]) == (Exit.USAGE, ["run.sqlite"])
+    assert "error UNC703" in done.stderr

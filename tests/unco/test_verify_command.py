@@ -54,3 +54,32 @@ def test_other_rules_than_the_authors_are_told(data: Dataset, tmp_path: Path) ->
 
 def test_a_folder_without_a_dataset_is_a_usage_error(tmp_path: Path) -> None:
     assert run("verify", tmp_path).exit_code == Exit.USAGE
+
+
+def test_a_dataset_without_a_group_is_never_said_to_hold(data: Dataset, tmp_path: Path) -> None:
+    data.groups.clear()
+    data.write(tmp_path)
+    done = run("verify", tmp_path)
+    assert done.exit_code == Exit.REJECTED
+    assert done.stderr == "manifest.json: counts: found no group; expected at least one\n"
+    assert "holds" not in done.stdout
+
+
+def test_the_groups_that_a_build_lacks_are_counted(data: Dataset, tmp_path: Path) -> None:
+    asked = len(data.groups) + 2 * len(data.families)
+    data.manifest["groups_per_specification"] += 2
+    data.write(tmp_path)
+    done = run("verify", tmp_path)
+    assert (done.exit_code, done.stderr) == (Exit.OK, "")
+    lacking = f"{2 * len(data.families)} of the {asked} groups that were asked for are not there"
+    assert done.stdout.splitlines()[-2:] == [lacking, "every required claim holds"]
+    assert json.loads(run("verify", tmp_path, "--json").stdout)["asked_for"] == asked
+
+
+def test_more_groups_than_were_asked_for_are_a_fault(data: Dataset, tmp_path: Path) -> None:
+    data.manifest["groups_per_specification"] = 0
+    data.write(tmp_path)
+    done = run("verify", tmp_path)
+    assert done.exit_code == Exit.REJECTED
+    assert "manifest.json: counts: found " in done.stderr
+    assert "expected at most 0" in done.stderr

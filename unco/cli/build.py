@@ -15,11 +15,13 @@ from unco.cli.exits import Exit
 from unco.cli.inputs import CheckBudget, families_of, pins_of, require_one
 from unco.cli.output import print_json, say, table, tell
 from unco.cli.progress import Bar
+from unco.cli.workplace import Ray, workplace
 
 if TYPE_CHECKING:
     from unco.compiler.run import Watcher
-    from unco.compiler.running.tally import Summary
+    from unco.compiler.running.tally import Summary, Tally
 
+KINDS = {"winner": "somebody wins", "nobody": "nobody wins"}
 PHASE_COLUMNS = ("phase", "candidates", "rejected", "retained")
 
 
@@ -27,6 +29,7 @@ PHASE_COLUMNS = ("phase", "candidates", "rejected", "retained")
     "build",
     "unco build my_spec.yaml --groups 20 --out out",
     "unco build underground-superintendent reduced-fare --groups 100 --seed 7 --out out --workers 4",
+    "unco build reduced-fare --groups 100 --out out --ray local --workers 4",
     "unco build underground-superintendent --facts underground-superintendent --out paper",
 )
 def build(
@@ -38,6 +41,7 @@ def build(
         str | None, typer.Option("--facts", metavar="FILE", help="Facts to pin; the rest is drawn.")
     ] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="How many processes work.")] = 1,
+    ray: Ray = None,
     sufficient: Annotated[
         bool, typer.Option("--sufficient/--no-sufficient", help="Look for the smallest sufficient cells.")
     ] = True,
@@ -47,7 +51,6 @@ def build(
 ) -> Exit:
     """Build verified groups with their tasks and proofs."""
     from unco.compiler.build import BuildOptions
-    from unco.compiler.executor import ProcessExecutor
     from unco.compiler.instantiate import InstantiateOptions
     from unco.compiler.prove import ProveOptions
     from unco.compiler.run import run
@@ -55,19 +58,20 @@ def build(
 
     require_run_or_free(out)
     require_one(facts, specs)
-    executor = ProcessExecutor(workers, timeout)
-    families = families_of(specs, CheckBudget(findings=True, rlimit=rlimit), executor)
-    drawn = InstantiateOptions(seed, pins_of(facts, families))
-    options = BuildOptions(groups, drawn, ProveOptions(rlimit, sufficient))
-    with watching(out, len(families)) as watcher:
-        summary = run(families, options, out, executor, watcher)
+    with workplace(ray, workers, timeout) as executor:
+        families = families_of(specs, CheckBudget(findings=True, rlimit=rlimit), executor)
+        drawn = InstantiateOptions(seed, pins_of(facts, families))
+        options = BuildOptions(groups, drawn, ProveOptions(rlimit, sufficient))
+        with watching(out, len(families)) as watcher:
+            summary = run(families, options, out, executor, watcher)
     if as_json:
         print_json(_plain(summary, out))
     else:
         say(tables(summary))
         say(f"\n{out}: groups.jsonl, tasks.jsonl, certificates/, rejections.jsonl, manifest.json")
-        say(f"To read one: unco show {out}")
-        say(f"To check all again, without a solver: unco verify {out}")
+        if summary.retained:
+            say(f"To read one: unco show {out}")
+            say(f"To check all again, without a solver: unco verify {out}")
     return _exit(summary)
 
 
@@ -97,20 +101,33 @@ def tables(summary: Summary) -> str:
 
 
 def _exit(summary: Summary) -> Exit:
-    lacking = [
-        (family.name, tally)
-        for family, tally in zip(summary.families, summary.tallies, strict=True)
-        if family.name in summary.missing
-    ]
-    for name, tally in lacking:
-        code, detail = tally.example or ("", "")
+    failed = []
+    for family, tally in zip(summary.families, summary.tallies, strict=True):
+        _tell_rejections(family.name, tally, summary.missing.get(family.name, 0), summary.wanted)
+        if family.name in summary.missing or tally.unmet:
+            failed.append(tally)
+    if not failed:
+        return Exit.OK
+    return Exit.UNKNOWN if all(set(tally.codes) == {"UNC510"} for tally in failed) else Exit.REJECTED
+
+
+def _tell_rejections(name: str, tally: Tally, missing: int, wanted: int) -> None:
+    """What is missing, what was planned in vain, and else a plan that was not always met, each with an example."""
+    code, detail = tally.example or ("", "")
+    if missing:
         tell(
-            f"{name}: {summary.missing[name]} of {summary.wanted} groups are missing: "
+            f"{name}: {missing} of {wanted} groups are missing: "
             f"too many candidates were rejected, as by {code}: {detail}"
         )
-    if not lacking:
-        return Exit.OK
-    return Exit.UNKNOWN if all(set(tally.codes) == {"UNC510"} for _, tally in lacking) else Exit.REJECTED
+    for kind in tally.unmet if tally.retained else ():
+        tell(
+            f"{name}: no group in which {KINDS[kind]} is retained: "
+            f"{tally.lost[kind]} were planned and rejected, as by {tally.losses[kind]}"
+        )
+    if "UNC413" in tally.codes and not missing and not tally.unmet:
+        many = tally.codes["UNC413"]
+        be = "was" if many == 1 else "were"
+        tell(f"{name}: {many} of the candidate groups {be} rejected, as by UNC413: {tally.first['UNC413']}")
 
 
 def _plain(summary: Summary, out: Path) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from tests.desk_family import desk
-from unco.compiler.planning.margins import compared, distance, placed
+from unco.compiler.planning.margins import compared, distance, distance_miss, placed
 from unco.compiler.planning.natural import grid
 from unco.specs.family import Slot
 
@@ -52,3 +52,13 @@ def test_the_distance_of_the_difficulty_bounds_every_margin(margin: str) -> None
     found = indices(margin, (5, 40))
     assert found
     assert all(5 <= distance(index, (MARK,)) <= 40 for index in found)
+
+
+def test_a_distance_that_the_domain_does_not_have_is_told_as_such() -> None:
+    def told(bounds: tuple[int, int]) -> str:
+        family = replace(desk(), difficulty=replace(desk().difficulty, distance=bounds), digest=f"desk {bounds}")
+        return distance_miss(family, FEE, desk().domains[FEE].value(MARK + 3), ())
+
+    assert " lies 3 steps from " in told((5, 40))
+    assert told((5, 40)).endswith("`difficulty.distance` asks for 5 to 40")
+    assert told((300_000, 300_001)).endswith(", and its domain has no value so far from what it is compared with")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
+
+import pytest
 
 from tests.rendered_groups import SUPERINTENDENT, family_of
 from unco.compiler.planning.flips import touched
 from unco.compiler.planning.sketch import SHAPES, failing_sets, offered, sketched, turned
+from unco.specs.family import Family
 from unco.specs.verdict import Flip
 
 THIRD, PAIR = Fraction(1, 3), dict(SHAPES)["pair"]
@@ -86,3 +90,30 @@ def test_a_target_that_did_not_do_is_asked_last() -> None:
     after = turned(sketch, "missed", sketch)
     assert after.aims["missed"].targets == (*others, first)
     assert after.aims["incomplete"] == sketch.aims["incomplete"]
+
+
+def weighing(*weights: tuple[int, Fraction]) -> Family:
+    """The family with weights that its author gives."""
+    plan = replace(FAMILY.plan, failed_conditions=weights, every_loser=True)
+    return replace(FAMILY, plan=plan, digest=f"weights {weights}")
+
+
+@pytest.mark.parametrize("winner", [None, 1])
+def test_every_loser_fails_a_number_by_the_weights_that_the_author_gives(winner: int | None) -> None:
+    family = weighing((2, Fraction(1)), (4, Fraction(3)))
+    counts = Counter[int]()
+    for number in range(400):
+        rng = Random(f"{winner}/{number}")
+        sketch = sketched(family, winner, rng)
+        sets, _ = failing_sets(family, sketch, rng)
+        assert tuple(map(len, sets)) == sketch.counts
+        counts.update(len(each) for place, each in enumerate(sets) if place != winner)
+    losers = counts.total()
+    assert set(counts) == {2, 4}
+    assert abs(counts[4] - losers * Fraction(3, 4)) < 4 * (losers * Fraction(3, 16)) ** Fraction(1, 2)
+
+
+def test_without_a_winner_mixed_is_planned_where_three_losers_fail_one_condition() -> None:
+    ones = [sketched(weighing((1, Fraction(1))), None, Random(number)).mixed for number in range(40)]
+    assert any(ones)
+    assert not any(sketched(weighing((2, Fraction(1))), None, Random(number)).mixed for number in range(40))

@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 from tests.runs import QUICK, families
 from unco.compiler.instantiate import InstantiateOptions
-from unco.compiler.running.shares import LARGEST, Share, Shares, chunk_size, counting, limit
+from unco.compiler.running.shares import LARGEST, SPARE, Share, Shares, chunk_size, counting, limit
 
 DRAWN = (InstantiateOptions(), QUICK)
 PATTERNS = st.lists(st.booleans(), min_size=1, max_size=40)
+UNDRAWN = st.integers(0, 2 * SPARE)
+"""How many of the first groups could not be drawn."""
 
 
 def starts(end: int) -> list[int]:
@@ -43,7 +45,7 @@ def test_what_counts_ends_with_the_last_group_that_is_wanted(pattern: list[bool]
 
 
 def worked(
-    patterns: Sequence[Sequence[bool]], groups: int, under_way: int, rng: Random
+    patterns: Sequence[Sequence[bool]], groups: int, under_way: int, rng: Random, undrawn: int = 0
 ) -> list[list[tuple[int, bool]]]:
     """What each family comes to where so many shares are out at once, and some more are taken now and then."""
     shares = Shares(families(), groups, DRAWN)
@@ -56,22 +58,29 @@ def worked(
             return made
         done = out.pop(0)
         pattern = patterns[done.family]
-        found = [(index, pattern[index % len(pattern)]) for index in done.chunk.indices]
+        drawn = [index for index in done.chunk.indices if index >= undrawn]
+        found = [(index, index in drawn and pattern[index % len(pattern)]) for index in done.chunk.indices]
         made[done.family] += found
-        shares.back(done, sum(retained for _, retained in found))
+        shares.back(done, sum(retained for _, retained in found), drawn=bool(drawn))
 
 
-@given(st.tuples(PATTERNS, PATTERNS), st.integers(1, 12), st.integers(1, 9), st.randoms(use_true_random=False))
+@given(st.tuples(PATTERNS, PATTERNS), st.integers(1, 60), st.integers(1, 9), UNDRAWN, st.randoms(use_true_random=False))
 def test_the_shares_that_are_given_out_depend_on_outcomes_alone(
-    patterns: tuple[list[bool], list[bool]], groups: int, under_way: int, rng: Random
+    patterns: tuple[list[bool], list[bool]], groups: int, under_way: int, undrawn: int, rng: Random
 ) -> None:
     """However many are out at once: not even the chunks that are made and then not needed differ."""
-    made = worked(patterns, groups, under_way, rng)
-    assert made == worked(patterns, groups, 1, rng)
+    made = worked(patterns, groups, under_way, rng, undrawn)
+    assert made == worked(patterns, groups, 1, rng, undrawn)
     for each in made:
         assert [index for index, _ in each] == list(range(len(each)))
         retained = sum(kept for _, kept in each)
-        assert retained >= groups or len(each) >= limit(groups)
+        assert retained >= groups or len(each) >= limit(groups) or (undrawn >= SPARE and len(each) == SPARE)
+
+
+@pytest.mark.parametrize(("undrawn", "tried"), [(SPARE - 1, limit(60)), (SPARE, SPARE)])
+def test_a_family_of_which_none_of_the_first_groups_can_be_drawn_is_given_up(undrawn: int, tried: int) -> None:
+    for each in worked([[False], [False]], 60, 4, Random(1), undrawn):
+        assert tried <= len(each) < tried + LARGEST
 
 
 @pytest.mark.parametrize("groups", [1, 7, 40])
