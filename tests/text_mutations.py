@@ -388,7 +388,7 @@ def answer_format_changed(text: str) -> Iterator[str]:
 
 def evidence_rules_removed(text: str) -> Iterator[str]:
     yield text.replace("Where a colleague gives a range, both of its ends are included. ", "")
-    yield text.replace(" A fact that cannot be had, or not exactly, matters only if the answer depends on it.", "")
+    yield text.replace(" Where nobody can give a fact exactly, it matters only if the answer depends on it.", "")
     yield text.replace("; different words in brackets mean a different fact.", ".")
 
 

@@ -28,8 +28,8 @@ _CONTEXT_RULE = (
     "words in brackets mean a different fact. The conditions and the calculation use these facts of every {noun}:"
 )
 _RANGE_RULE = (
-    "Where a colleague gives a range, both of its ends are included. A fact that cannot be had, or not exactly, "
-    "matters only if the answer depends on it."
+    "Where a colleague gives a range, both of its ends are included. Where nobody can give a fact exactly, "
+    "it matters only if the answer depends on it."
 )
 
 
