@@ -8,7 +8,7 @@ from fractions import Fraction
 from pydantic import ValidationError
 
 from unco.compiler.rendering.instructions import instructions
-from unco.compiler.rendering.records import role_records, shown_attributes, shown_roles
+from unco.compiler.rendering.records import role_records, shown_roles
 from unco.specs.answer import AnswerFormat, NumberFormat
 from unco.specs.errors import Diagnostic, SpecificationError
 from unco.specs.family import Family
@@ -94,5 +94,5 @@ def _public(family: Family, group: CandidateGroup, form: AnswerFormat, options: 
 def _keys(family: Family) -> tuple[AttributeKey, ...]:
     return tuple(
         AttributeKey(id=each.id, label=each.label, kind=each.context_kind, context=each.required)
-        for each in shown_attributes(family)
+        for each in family.shown_attributes
     )

@@ -220,6 +220,13 @@ class Family:
         }
 
     @cached_property
+    def shown_attributes(self) -> tuple[Attribute, ...]:
+        """Those that a rule uses, and as many distractors, in the author's order, as the difficulty asks for."""
+        distractors = [attribute.id for attribute in self.attributes if attribute.distractor]
+        hidden = set(distractors[self.difficulty.distractors :] if self.difficulty.distractors is not None else ())
+        return tuple(attribute for attribute in self.attributes if attribute.id not in hidden)
+
+    @cached_property
     def condition_reads(self) -> tuple[frozenset[str], ...]:
         """The attributes that each condition reads."""
         return tuple(frozenset(each.attribute for each in references(rule.expression)) for rule in self.conditions)

@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from hypothesis import HealthCheck, Phase
 from hypothesis import strategies as st
 
 from unco.solver.operators.table import AGGREGATES, OPERATORS
@@ -48,6 +49,9 @@ from unco.specs.values import (
     Value,
 )
 
+QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
+PHASES = tuple(phase for phase in Phase if phase is not Phase.explain)
+"""How a law over expressions runs: large examples are wanted, and no explanation of a failure."""
 CONTEXT = "now"
 MEMBERS = 3
 DEGREE = CategoryType(("DNP", "MSN", "BSN"))

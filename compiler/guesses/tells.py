@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from unco.compiler.guesses.outlook import Outlook
+from unco.compiler.planning.natural import NEAR
 from unco.solver.claims import face_values
 from unco.solver.judge import exists, failed_conditions, judge
 from unco.solver.landmarks import thresholds
@@ -19,8 +20,6 @@ from unco.specs.group import CandidateGroup, Setting
 from unco.specs.instance import Winner
 from unco.specs.verdict import Flip
 
-NEAR = 10
-"""Near is within one part in this many of the domain."""
 TENTHS = 10
 ROUND = 5
 """A round value is a multiple of this many steps."""

@@ -8,7 +8,7 @@ from random import Random
 
 from unco.compiler.planning.draw import Goal
 from unco.compiler.planning.margins import compared, distance, existing, placed
-from unco.compiler.planning.natural import drawn_rung, nearest
+from unco.compiler.planning.natural import NEAR, drawn_rung, nearest
 from unco.solver.landmarks import Parameters
 from unco.specs.domains import DateDomain, Domain, NumberDomain
 from unco.specs.family import Family, Slot
@@ -16,8 +16,6 @@ from unco.specs.values import Value
 
 ALIKE = Fraction(2, 3)
 """The share of values of other contexts that are drawn near the value of the required one."""
-NEAR = 10
-"""Near it is within one part in this many of the domain."""
 TRIES = 12
 
 

@@ -13,7 +13,6 @@ from random import Random
 from unco.compiler.planning.flips import Standings
 from unco.compiler.planning.legal import Legal, legal, legal_span, reach
 from unco.compiler.planning.natural import drawn_rung, nearest_end
-from unco.compiler.rendering.records import shown_attributes
 from unco.solver.harmless import Telling, readings
 from unco.specs.domains import BooleanDomain, CategoryDomain, Domain
 from unco.specs.evidence import NOTHING, Between, Knowledge, OneOf
@@ -55,7 +54,7 @@ class _Plan:
 
     def extras(self) -> tuple[tuple[str, str], ...]:
         """Another context for half of the attributes that have one and are no target of a defect."""
-        shown = [each for each in shown_attributes(self.family) if len(each.contexts) > 1]
+        shown = [each for each in self.family.shown_attributes if len(each.contexts) > 1]
         free = [each for each in shown if each.id not in self.group.targets]
         drawn = self.rng.sample(range(len(free)), (len(free) + 1) // 2)
         return tuple((free[place].id, self.rng.choice(free[place].contexts[1:])[0]) for place in sorted(drawn))
@@ -104,7 +103,7 @@ class _Plan:
     def _possible(self, pinned: Collection[str]) -> list[Attribute]:
         sizes = {each.size_attribute for each in self.family.groups}
         barred = {*pinned, *sizes, *self.group.targets}
-        return [each for each in shown_attributes(self.family) if each.group is None and each.id not in barred]
+        return [each for each in self.family.shown_attributes if each.group is None and each.id not in barred]
 
     def _cells(self, attribute: Attribute) -> list[Cell]:
         return [Cell(number, attribute.id, 0, attribute.required) for number in range(self.family.candidates)]

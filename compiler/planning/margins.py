@@ -7,7 +7,7 @@ from functools import lru_cache
 from random import Random
 
 from unco.compiler.planning.draw import Goal
-from unco.compiler.planning.natural import drawn_rung, nearest, rung_through, weighted
+from unco.compiler.planning.natural import NEAR, drawn_rung, nearest, rung_through, weighted
 from unco.solver.judge import member_count
 from unco.solver.landmarks import Parameters, thresholds
 from unco.specs.domains import DateDomain, Domain, NumberDomain
@@ -17,8 +17,6 @@ from unco.specs.wording import value_text
 
 TRIES = 12
 """How many values of the drawn distance are tried for a slot before its value is left as it is."""
-NEAR = 10
-"""Near is within one part in this many of the domain."""
 
 
 def with_margins(goal: Goal, values: Mapping[Slot, Value], rng: Random) -> dict[Slot, Value]:

@@ -24,6 +24,8 @@ OWN = 1
 """Weight of the domain's own step, besides what it has as a rung."""
 MONTHS_FROM = 90
 """A range of a domain of at least this many days ends with a month or the half of one."""
+NEAR = 10
+"""Near is within one part in this many of the domain."""
 DAY = 86_400
 """Seconds, the base unit of clock time."""
 Ladder = tuple[tuple[int, int], ...]

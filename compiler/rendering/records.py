@@ -7,7 +7,7 @@ from random import Random
 
 from unco.solver.judge import exists
 from unco.specs.evidence import Exact, Knowledge
-from unco.specs.family import Attribute, Cell, Family, Role
+from unco.specs.family import Cell, Family, Role
 from unco.specs.group import CandidateGroup
 from unco.specs.instance import Instance
 from unco.specs.task import RecordEntry, RoleRecords
@@ -15,16 +15,9 @@ from unco.specs.wording import attribute_text, definite, knowledge_text, verb
 from unco.templates.loader import fill
 
 
-def shown_attributes(family: Family) -> tuple[Attribute, ...]:
-    """Every attribute that a rule uses, and as many distractors, in the author's order, as the difficulty asks for."""
-    distractors = [attribute.id for attribute in family.attributes if attribute.distractor]
-    hidden = set(distractors[family.difficulty.distractors :] if family.difficulty.distractors is not None else ())
-    return tuple(attribute for attribute in family.attributes if attribute.id not in hidden)
-
-
 def shown_roles(family: Family) -> tuple[Role, ...]:
     """Every role that has something to tell."""
-    owners = {attribute.owner for attribute in shown_attributes(family)}
+    owners = {attribute.owner for attribute in family.shown_attributes}
     return tuple(role for role in family.roles if role.id in owners)
 
 
@@ -59,7 +52,7 @@ def _recorded(family: Family, group: CandidateGroup, role: Role) -> list[Cell]:
 def _drawn_order(family: Family, index: int, role: Role) -> list[tuple[str, str]]:
     """The attributes of a role with their contexts: an order of the group's own, the same for every candidate."""
     rng = Random(f"{family.digest}/{index}/records/{role.id}")
-    attributes = sorted(each.id for each in shown_attributes(family) if each.owner == role.id)
+    attributes = sorted(each.id for each in family.shown_attributes if each.owner == role.id)
     rng.shuffle(attributes)
     found = []
     for name in attributes:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from generated_laws import any_instance, deeply, law, seeds
-from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from specification_strategies import family_of, specifications
 
@@ -22,7 +22,9 @@ from tests.expression_strategies import (
     MODES,
     OVERLAPPING,
     PARAMETERS,
+    PHASES,
     PRODUCTIONS,
+    QUIET,
     TABLES,
     Production,
     World,
@@ -46,9 +48,6 @@ from unco.specs.instance import Instance, NoWinner, SeveralEligible, Winner
 from unco.specs.stored import store_group
 from unco.specs.values import BOOLEAN, DATE, NUMBER, CategoryType, Value
 from unco.specs.verdict import Proved
-
-QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
-PHASES = tuple(phase for phase in Phase if phase is not Phase.explain)
 
 
 def as_read(data: Any) -> Any:

@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 import z3
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.expression_strategies import (
     DOMAINS,
     KINDS,
     PARAMETERS,
+    PHASES,
     PRODUCTIONS,
+    QUIET,
     Production,
     World,
     applications,
@@ -29,8 +31,6 @@ from unco.specs.domains import Domain
 from unco.specs.expression import Expression
 from unco.specs.values import Value
 
-QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
-PHASES = tuple(phase for phase in Phase if phase is not Phase.explain)
 CONTEXT = z3.Context()
 """Not the main context: a term that strays into that one would raise."""
 BUDGET = 20_000_000
