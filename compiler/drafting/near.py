@@ -1,0 +1,78 @@
+"""Near-duplicates: how alike two specifications are, by their words and by the structure of their rules."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from unco.specs.document import RuleSection, Specification
+from unco.specs.parser import parse
+from unco.specs.syntax import Call, Syntax
+
+MOST_WORDS = Fraction(3, 4)
+"""Specifications that share more of their words than this are near-duplicates, whatever their structure."""
+MOST_WITH_STRUCTURE = Fraction(1, 2)
+"""So are those of equal structure that share more of their words than this."""
+_WORD = re.compile(r"[^\W\d_]+", re.UNICODE)
+
+
+@dataclass(frozen=True)
+class Print:
+    """What specifications are compared by: words with their counts, and the structure of the rules."""
+
+    name: str
+    words: Counter[str]
+    structure: tuple[str, ...]
+
+
+def print_of(specification: Specification) -> Print:
+    """The words of all texts but names of candidates; the shape of each rule, in no order."""
+    shapes = sorted(_shape(rule) for rule in _rules(specification))
+    return Print(specification.name, Counter(_words(specification)), tuple(shapes))
+
+
+def likeness(one: Print, other: Print) -> Fraction:
+    """The share of words that two specifications have in common, counted as often as they stand: 0 to 1."""
+    together = (one.words | other.words).total()
+    return Fraction((one.words & other.words).total(), together) if together else Fraction(0)
+
+
+def near_duplicate(made: Print, earlier: Iterable[Print]) -> Print | None:
+    """The first of the earlier ones that is nearly the same; None where there is none."""
+    return next((each for each in earlier if _are_near(made, each)), None)
+
+
+def _are_near(one: Print, other: Print) -> bool:
+    alike = likeness(one, other)
+    return alike > MOST_WORDS or (alike > MOST_WITH_STRUCTURE and one.structure == other.structure)
+
+
+def _words(specification: Specification) -> Iterator[str]:
+    texts = [specification.title, specification.task, specification.calculation.label]
+    texts += [part for role in specification.roles.values() for part in (role.name, role.description)]
+    for attribute in specification.attributes.values():
+        texts.append(attribute.label)
+        if attribute.context is not None:
+            texts += [attribute.context.kind, attribute.context.required]
+    for text in texts:
+        yield from (word.casefold() for word in _WORD.findall(text))
+
+
+def _rules(specification: Specification) -> Iterator[str]:
+    rules = (*specification.conditions.values(), *specification.consistency.values())
+    yield from (rule.rule if isinstance(rule, RuleSection) else rule for rule in rules)
+    yield specification.calculation.formula
+
+
+def _shape(rule: str) -> str:
+    """The operators of a rule and how they stand, without names and numbers."""
+    return _outline(parse(rule))
+
+
+def _outline(part: Syntax) -> str:
+    if isinstance(part, Call):
+        return f"{part.operator}({','.join(map(_outline, part.arguments))})"
+    return type(part).__name__
