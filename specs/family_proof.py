@@ -24,6 +24,7 @@ class FamilyClaimName(StrEnum):
     MISALIGNED = "Misaligned is valid"
     INCOMPLETE = "Incomplete is valid"
     MISSED = "Missed is valid"
+    LIFTS = "can lift a loser"
     MIXED = "Mixed is valid"
     MATTERS = "every part matters"
 
@@ -125,6 +126,8 @@ class FamilyClaim:
     """The logic, in the words of SMT-LIB, of what the solver was asked."""
     required: bool = False
     """Whether the specification is rejected where the claim is not Proved."""
+    pairs: tuple[tuple[str, str], ...] = ()
+    """Of Mixed: the attributes that may be omitted, each with a role that may be silent, of which it is Proved."""
 
     @property
     def key(self) -> tuple[str, str, str, str]:

@@ -45,6 +45,15 @@ def specification(**changed: Any) -> Specification:
     return Specification.model_validate(sections | changed)
 
 
+def nobody_fails_at_zero() -> Specification:
+    """A threshold that every score meets at its lowest value, where no group has one winner."""
+    return specification(
+        parameters={"pass": {"label": "pass mark", "type": "count", "range": [0, 2]}},
+        conditions={"good": "score >= pass", "licensed": "licence or score >= pass"},
+        calculation={"operation": "sum", "label": "price", "formula": "fee + fee"},
+    )
+
+
 @cache
 def small() -> Family:
     return family(specification())

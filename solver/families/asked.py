@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from unco.solver.families.compiled import Compiled
 from unco.solver.families.moving import face_fault
@@ -33,13 +35,30 @@ class Asked:
         self.family = family
         self.search = search
         self.compiled = Compiled(family)
+        self.spent = 0
+        """The resource units of all questions so far."""
         self._found: dict[Question, Found] = {}
 
     def decide(self, question: Question) -> Found:
         """What was found of the question; it is asked once."""
         if question not in self._found:
-            self._found[question] = decide(question, self.compiled, self.search)
+            alone = question.family is self.family and not question.beside
+            known = self._known[question.winner] if alone else None
+            self._found[question] = decide(question, self.compiled, self.search, known)
+            self.spent += self._found[question].rlimit
         return self._found[question]
+
+    @cached_property
+    def _known(self) -> Mapping[bool, Case | None]:
+        """A winner as planned and a loser, at the lowest values of the open parameters."""
+        values = {
+            each.id: each.domain.value(0) if each.value is None else each.value for each in self.family.parameters
+        }
+        found = {}
+        for poser, posing in ((self.winners, self.winning), (self.losers, self.losing)):
+            cells = poser.candidate(posing.patterns, values) if isinstance(posing, Posed) else None
+            found[poser.winner] = None if cells is None else Case(cells, values, None)
+        return found
 
     @cached_property
     def winners(self) -> Poser:
@@ -73,7 +92,25 @@ class Asked:
 
     def question(self, hidden: tuple[Slot, ...], *, winner: bool) -> Question:
         """Whether hiding these cells leaves the answer open: the plan binds the winner of the instance alone."""
-        return Question(self.family, winner, hidden, self.plan if winner else ())
+        return self.in_a_group(Question(self.family, winner, hidden, self.plan if winner else ()))
+
+    def in_a_group(self, question: Question) -> Question:
+        """The question about winners of groups: the others fail, so there must be somebody who can."""
+        alone = not question.winner or self.family.candidates == 1 or isinstance(self.losing, Posed)
+        return question if alone else replace(question, beside=True)
+
+    def case_in(self, model: Any) -> Case:
+        """The candidate of a model; what no rule reads is at the lowest of its domain."""
+        compiled = self.compiled
+        cells = {
+            slot: compiled.variable(slot).decode(model) if slot in compiled.cells else domain.value(0)
+            for slot, domain in self.family.domains.items()
+        }
+        opened = ((each, each.value) for each in self.family.parameters)
+        parameters = {
+            each.id: compiled.parameter(each).decode(model) if known is None else known for each, known in opened
+        }
+        return Case(cells, parameters, None)
 
     # Verdicts
 
@@ -105,7 +142,7 @@ class Asked:
     def instance(self, case: Case, *, winner: bool) -> Instance:
         """All candidates: the case first."""
         values = {each.id: case.parameters[each.id] for each in self.family.parameters}
-        other = self._loser(values) if winner else case.cells
+        other = (case.other or self._loser(values)) if winner else case.cells
         cells = {Cell(0, *slot): case.cells[slot] for slot in self.family.slots}
         for number in range(1, self.family.candidates):
             cells |= {Cell(number, *slot): other[slot] for slot in self.family.slots}

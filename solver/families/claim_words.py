@@ -54,7 +54,14 @@ def assumed(family: Family, claim: FamilyClaim) -> tuple[str, ...]:
     if claim.planned:
         found.append("the plan of the winner")
     if claim.name in (FamilyClaimName.MISALIGNED, FamilyClaimName.MIXED):
-        found.append("at face value the other candidates are legal and not eligible")
+        found.append("at face value all other candidates are legal, and at most one candidate is eligible")
+    if claim.name is FamilyClaimName.MIXED and claim.scope is Scope.WINNER:
+        found.append(
+            "where nobody is eligible at face value, somebody fails there only what the omitted value enters, "
+            "and somebody only what the silent role enters"
+        )
+    if claim.name is FamilyClaimName.MIXED and claim.scope is Scope.NO_WINNER:
+        found.append("somebody fails only what the omitted value enters, and somebody only what the silent role enters")
     return tuple(found)
 
 
@@ -80,7 +87,8 @@ def _example(family: Family, claim: FamilyClaim, example: Counterexample) -> Ite
     for slot, known in example.reply.items():
         if _exists(family, example, slot):
             yield f"the reply on {cell_text(family, slot)}: {_knowledge_text(known, family.domains[slot])}"
-    if claim.scope is Scope.NO_WINNER and example.instance.cells:
+    alike = claim.scope is Scope.NO_WINNER or claim.name is FamilyClaimName.LIFTS
+    if alike and example.instance.cells:
         failed = failed_conditions(family, example.instance.candidate(0), example.instance.parameters)
         yield f"every candidate fails {listing_text(list(failed))}"
     if claim.name is not FamilyClaimName.MISALIGNED and not example.reply:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from unco.solver.families.asked import Asked
+from unco.solver.families.mixed import Mixing, Pair, lifting
 from unco.solver.families.operands import changes_result, operands
 from unco.solver.families.posing import Open, Posed, Posing, Unposed
 from unco.solver.families.question import Question
-from unco.solver.families.replies import Form, Reply, at_face_value, is_read, replies
+from unco.solver.families.replies import Form, Reply, at_face_value, is_read, omitted, replies
 from unco.solver.families.search import Closed
 from unco.solver.families.values_everywhere import one_outcome
-from unco.specs.expression import references
 from unco.specs.family import Attribute, Role, Slot
 from unco.specs.family_proof import (
     Counterexample,
@@ -28,6 +29,7 @@ from unco.specs.family_proof import (
     Vacuous,
 )
 from unco.specs.instance import Instance
+from unco.specs.wording import listing_text
 
 NO_WINNER_AS_PLANNED = "no candidate can win as planned"
 NOBODY_FAILS = "no candidate can fail"
@@ -43,7 +45,7 @@ class Claims:
         self.family = asked.family
         self.planned = bool(asked.plan)
         self.necessary: dict[tuple[str, Scope], FamilyVerdict] = {}
-        self.omitted: dict[str, FamilyVerdict] = {}
+        self.mixing = Mixing(asked)
         self.face: dict[tuple[str, str], FamilyVerdict] = {}
 
     def all(self) -> Iterator[FamilyClaim]:
@@ -57,6 +59,7 @@ class Claims:
             yield from (self._missed(name, scope) for scope in SCOPES)
         for name in self.family.perturbations.incomplete:
             yield from self._incomplete(self.family.attribute_by_id[name])
+        yield from self._lifts()
         yield from self._settings_at_face_value()
         if self.planned:
             yield from self._operands()
@@ -73,7 +76,9 @@ class Claims:
         losing = self._posing(self.asked.losing, NOBODY_FAILS)
         yield FamilyClaim(name, "", Scope.NO_WINNER, statement, losing, required=True)
         statement = "full evidence has one outcome: every rule has a value wherever it is looked at"
-        yield FamilyClaim(FamilyClaimName.UNIQUE, "", Scope.ALL, statement, one_outcome(self.asked), required=True)
+        nobody = isinstance(winning, Vacuous) and isinstance(losing, Vacuous)
+        unique = Vacuous("no candidate is legal") if nobody and not self.planned else one_outcome(self.asked)
+        yield FamilyClaim(FamilyClaimName.UNIQUE, "", Scope.ALL, statement, unique, required=True)
         statement = "domains and rules alone leave at most one candidate eligible, without the promise"
         yield FamilyClaim(FamilyClaimName.AT_MOST_ONE, "", Scope.ALL, statement, self._several())
 
@@ -138,7 +143,12 @@ class Claims:
         return FamilyClaim(FamilyClaimName.MISSED, role, scope, statement, verdict, planned=self._plans(scope))
 
     def _verdict(self, question: Question) -> FamilyVerdict:
-        return self.asked.verdict(question, NO_WINNER_AS_PLANNED if question.winner else NOBODY_FAILS)
+        return self.asked.verdict(question, self._no_winner if question.winner else NOBODY_FAILS)
+
+    @property
+    def _no_winner(self) -> str:
+        beside = self.asked.question((), winner=True).beside
+        return "no candidate can win as planned beside one who fails" if beside else NO_WINNER_AS_PLANNED
 
     def _plans(self, scope: Scope) -> bool:
         return self.planned and scope is Scope.WINNER
@@ -161,15 +171,27 @@ class Claims:
     # Settings
 
     def _incomplete(self, attribute: Attribute) -> Iterator[FamilyClaim]:
-        for reply in replies(self.family, attribute):
+        for made in replies(self.family, attribute):
+            reply = replace(made, question=self.asked.in_a_group(made.question))
             verdict = self._reply_verdict(reply)
-            if reply.form is Form.OMITTED:
-                self.omitted[attribute.id] = verdict
             statement = _coarse_statement(attribute, reply.form, read=is_read(self.family, attribute.id))
             yield self._about(
                 FamilyClaimName.INCOMPLETE, attribute.id, Scope.WINNER, statement, verdict, reply.question,
                 form=reply.form.value,
             )  # fmt: skip
+
+    def _lifts(self) -> Iterator[FamilyClaim]:
+        """What a silent role or an omitted value needs without a winner, in the group or at face value."""
+        for role in (each for each in self.family.roles if each.id in self.family.perturbations.missed):
+            yield self._lift(role.id, role.name, self.asked.hidden_with(role.id))
+        for attribute in map(self.family.attribute_by_id.__getitem__, self.family.perturbations.incomplete):
+            yield self._lift(attribute.id, attribute.label, omitted(self.family, attribute), Form.OMITTED.value)
+
+    def _lift(self, subject: str, label: str, hidden: tuple[Slot, ...], form: str = "") -> FamilyClaim:
+        question = lifting(self.family, hidden)
+        verdict = self.asked.verdict(question, f"nobody can fail only conditions that {label} enters")
+        statement = f"whoever fails only conditions that {label} enters can become eligible by it alone"
+        return self._about(FamilyClaimName.LIFTS, subject, Scope.ALL, statement, verdict, question, form=form)
 
     def _reply_verdict(self, reply: Reply) -> FamilyVerdict:
         found = self.asked.decide(reply.question)
@@ -185,53 +207,52 @@ class Claims:
         for attribute, context in decoys:
             question = at_face_value(self.family, attribute, context)
             if question is not None:
-                yield self._misaligned(attribute, context, question)
+                yield self._misaligned(attribute, context, self.asked.in_a_group(question))
         for attribute, context in decoys:
             if (attribute.id, context) in self.face:
-                yield self._mixed(attribute, context)
+                yield self._mixed(attribute, context, Scope.WINNER)
+                if is_read(self.family, attribute.id):
+                    yield self._mixed(attribute, context, Scope.NO_WINNER)
 
     def _misaligned(self, attribute: Attribute, context: str, question: Question) -> FamilyClaim:
         empty = f"no value of {context} differs as planned from that of {attribute.required}"
         verdict = self.face[attribute.id, context] = self.asked.verdict(question, empty)
-        differs = "fails a condition" if is_read(self.family, attribute.id) else "differs"
-        statement = f"wherever {attribute.label} read from {context} {differs}, it is legal and gives another answer"
+        wanted = _face_statement(attribute, context, Scope.WINNER, read=is_read(self.family, attribute.id))
+        statement = f"{wanted}, it is legal and gives another answer"
         name = FamilyClaimName.MISALIGNED
         return self._about(name, attribute.id, Scope.WINNER, statement, verdict, question, form=context)
 
-    def _mixed(self, attribute: Attribute, context: str) -> FamilyClaim:
-        statement = f"with {attribute.label} from {context}, a value omitted and a role silent, no defect is masked"
-        verdict = self._mixed_verdict(attribute, context)
-        name = FamilyClaimName.MIXED
-        return FamilyClaim(name, attribute.id, Scope.WINNER, statement, verdict, context, self.planned)
+    def _mixed(self, attribute: Attribute, context: str, scope: Scope) -> FamilyClaim:
+        wanted = _face_statement(attribute, context, scope, read=is_read(self.family, attribute.id))
+        statement = f"{wanted}, a value omitted and a role silent beside it mask nothing"
+        before = self.asked.spent
+        found = () if self._open(attribute, context, scope) else self.mixing.pairs(attribute, scope)
+        verdict = self._mixed_verdict(attribute, context, scope, found, self.asked.spent - before)
+        name, planned = FamilyClaimName.MIXED, self._plans(scope)
+        return FamilyClaim(name, attribute.id, scope, statement, verdict, context, planned, pairs=found)
 
-    def _mixed_verdict(self, attribute: Attribute, context: str) -> FamilyVerdict:
-        """Follows from the three defects alone where the face value leaves the winner eligible, and as planned."""
-        if not isinstance(self.face[attribute.id, context], FamilyProved):
-            return FamilyUnknown("Misaligned is not proved for it", ONE_BY_ONE)
-        if is_read(self.family, attribute.id):
-            reason = "at face value the winner is out, and whether the other defects still matter turns on the others"
-            return FamilyUnknown(reason, ONE_BY_ONE)
-        if any(attribute.id in {each.attribute for each in references(rule)} for rule in self.asked.plan):
-            return FamilyUnknown("the plan of the winner reads it, and need not hold at face value", ONE_BY_ONE)
-        pairs = self._pairs(attribute)
-        if not pairs:
-            return FamilyUnknown("no omitted value and silent role of two other owners are proved", ONE_BY_ONE)
-        told = "; ".join(f"{omitted} omitted with {' or '.join(roles)} silent" for omitted, roles in pairs)
-        return FamilyProved(Method.IMPLIED, because=told)
+    def _open(self, attribute: Attribute, context: str, scope: Scope) -> bool:
+        """Whether the misaligned reply of a group with a winner is not proved valid alone."""
+        return scope is Scope.WINNER and not isinstance(self.face[attribute.id, context], FamilyProved)
 
-    def _pairs(self, attribute: Attribute) -> list[tuple[str, tuple[str, ...]]]:
-        """Each attribute whose omission leaves the answer open, with the necessary roles that own neither."""
-        pairs = []
-        for name in (name for name, verdict in self.omitted.items() if isinstance(verdict, FamilyProved)):
-            owners = {attribute.owner, self.family.attribute_by_id[name].owner}
-            silent = tuple(
-                role
-                for role in self.family.perturbations.missed
-                if role not in owners and isinstance(self.necessary[role, Scope.WINNER], FamilyProved)
-            )
-            if silent and len(owners) == 2:
-                pairs.append((name, silent))
-        return pairs
+    def _mixed_verdict(
+        self, attribute: Attribute, context: str, scope: Scope, found: Sequence[Pair], rlimit: int
+    ) -> FamilyVerdict:
+        alone = self.face[attribute.id, context]
+        if self._open(attribute, context, scope):
+            unknown = isinstance(alone, FamilyUnknown)
+            return FamilyUnknown("Misaligned is not decided for it", ONE_BY_ONE) if unknown else alone
+        if isinstance(self._posing(self.asked.losing, NOBODY_FAILS), Vacuous):
+            return Vacuous(NOBODY_FAILS, rlimit)
+        if not found:
+            names, roles = self.mixing.each(attribute, scope)
+            told = f"{listing_text(names or ('nothing',))} omitted and of {listing_text(roles or ('nobody',))} silent"
+            return FamilyUnknown(f"proved only of {told}, which with it are not on three roles", ONE_BY_ONE, rlimit)
+        together = groupby(found, key=lambda pair: pair[0])
+        named = [
+            f"{name} omitted with {listing_text([role for _, role in pairs], 'or')} silent" for name, pairs in together
+        ]
+        return FamilyProved(Method.IMPLIED, rlimit=rlimit, because="; ".join(named))
 
     # Parts
 
@@ -241,6 +262,13 @@ class Claims:
             verdict = changes_result(self.asked, attribute, context)
             name = FamilyClaimName.MATTERS
             yield FamilyClaim(name, attribute, Scope.WINNER, statement, verdict, context, planned=True)
+
+
+def _face_statement(attribute: Attribute, context: str, scope: Scope, *, read: bool) -> str:
+    """The instances that a claim about a face value is about."""
+    if scope is Scope.NO_WINNER:
+        return f"wherever {attribute.label} read from {context} makes somebody eligible"
+    return f"wherever {attribute.label} read from {context} {'fails a condition' if read else 'differs'}"
 
 
 def _coarse_statement(attribute: Attribute, form: Form, *, read: bool) -> str:

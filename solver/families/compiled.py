@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,8 @@ from unco.solver.encode import Encoder, Variable, declare, equal, round_term, st
 from unco.solver.families.question import deciding_slots
 from unco.solver.number_terms import at_most
 from unco.solver.space import in_unit
-from unco.solver.terms import Num, Term, Truth, disjunction
+from unco.solver.terms import Num, Term, Truth, conjunction, disjunction, negation
+from unco.specs.expression import Expression, references
 from unco.specs.family import Family, Parameter, Slot
 from unco.specs.values import Type, Value
 
@@ -30,6 +31,8 @@ class Compiled:
         self.context = z3.Context()
         self._variables: dict[Slot, Variable] = {}
         self._parameters: dict[str, Variable] = {}
+        self._candidates: dict[bool, Any] = {}
+        self._assumed: dict[Expression, Truth] = {}
 
     def variable(self, slot: Slot) -> Variable:
         """The variable of a cell."""
@@ -90,12 +93,57 @@ class Compiled:
         """The rounded result of the open cells."""
         return self.rounded(self.encoder(self.cells, self.parameters))
 
+    @cached_property
+    def loser(self) -> dict[Slot, Variable]:
+        """The cells that matter of another candidate."""
+        return {
+            slot: declare(
+                z3, self.family.domains[slot], f"beside.{slot.attribute}.{slot.member}.{slot.context}", self.context
+            )
+            for slot in self.cells
+        }
+
+    @cached_property
+    def beside(self) -> tuple[Truth, ...]:
+        """SAT iff some other candidate is legal and not eligible, for these parameters."""
+        cells = {slot: variable.term for slot, variable in self.loser.items()}
+        encoder = self.encoder(cells, self.parameters)
+        eligible = conjunction(z3, [encoder.fold(rule.expression) for rule in self.family.conditions])
+        domains = (variable.constraint for variable in self.loser.values())
+        return (*domains, *self.consistency(encoder, cells), negation(z3, eligible))
+
+    def candidates(self, *, winner: bool) -> Any:
+        """SAT iff a candidate is legal and eligible, or not eligible."""
+        if winner not in self._candidates:
+            free = (self.parameter(each).constraint for each in self.family.parameters if each.value is None)
+            cells = (self.variable(slot).constraint for slot in self.cells)
+            eligible = conjunction(z3, self.conditions)
+            rules = (*self.consistent, eligible if winner else negation(z3, eligible))
+            parts = (*free, *cells, *(truth(z3, rule, self.context) for rule in rules))
+            self._candidates[winner] = z3.And(*parts)
+        return self._candidates[winner]
+
+    def assumed(self, rule: Expression, encoder: Encoder) -> Truth:
+        """The rule has a value, and holds, of the open cells and parameters, which the encoder reads."""
+        if rule not in self._assumed:
+            self._assumed[rule] = conjunction(z3, (encoder.fold_defined(rule), encoder.fold(rule)))
+        return self._assumed[rule]
+
     # The rules about any cells
 
-    def consistency(self, encoder: Encoder, cells: Cells) -> list[Truth]:
-        """The consistency rules hold, and members who do not exist hold the lowest value."""
-        rules: list[Truth] = [encoder.fold(rule.expression) for rule in self.family.consistency]
-        return rules + [self._idle(slot, cells) for _, slot in self.family.member_slots if slot in cells]
+    def consistency(self, encoder: Encoder, cells: Cells, changed: Set[str] | None = None) -> list[Truth]:
+        """The consistency rules hold, and members who do not exist hold the lowest value; where only some attributes of
+        a legal candidate have changed, the rules that read one of them.
+        """
+        rules = zip(self.family.consistency, self._consistency_reads, strict=True)
+        again = [rule for rule, read in rules if changed is None or not changed.isdisjoint(read)]
+        told: list[Truth] = [encoder.fold(rule.expression) for rule in again]
+        return told + [self._idle(slot, cells) for _, slot in self.family.member_slots if slot in cells]
+
+    @cached_property
+    def _consistency_reads(self) -> tuple[frozenset[str], ...]:
+        rules = self.family.consistency
+        return tuple(frozenset(each.attribute for each in references(rule.expression)) for rule in rules)
 
     def rounded(self, encoder: Encoder) -> Num:
         """The result in the unit of the answer, rounded once."""

@@ -8,11 +8,12 @@ import z3
 
 from unco.solver.decide import ask, reason_told, why_unknown
 from unco.solver.encode import truth
+from unco.solver.families.attempts import fresh_solver
 from unco.solver.families.compiled import Compiled
 from unco.solver.families.flipping import Before, another_answer
 from unco.solver.families.moving import flips
 from unco.solver.families.question import Case, Question
-from unco.solver.families.space import GaveUp, fresh_solver
+from unco.solver.families.space import GaveUp
 from unco.solver.judge import failed_conditions
 from unco.specs.errors import InconsistencyError
 from unco.specs.expression import references

@@ -26,14 +26,15 @@ class Before:
 def another_answer(
     compiled: Compiled, question: Question, before: Before, cells: Cells, parameters: Mapping[str, Any], changed: Cells
 ) -> Truth:
-    """SAT iff with the changed cells the candidate can be legal, agree with what is known, and have another answer: it
-    is eligible now; or, a winner, it is so no longer or has another result.
+    """SAT iff with the changed cells a legal candidate can be legal still, agree with what is known, and have another
+    answer: it is eligible now; or, a winner, it is so no longer or has another result.
     """
     after = {**cells, **changed}
     encoder = compiled.encoder(after, parameters)
     known = [encoder.fold(rule) for rule in question.known]
-    flipped = _flipped(compiled, before, encoder, frozenset(slot.attribute for slot in changed))
-    return conjunction(z3, (*compiled.consistency(encoder, after), *known, flipped))
+    attributes = frozenset(slot.attribute for slot in changed)
+    flipped = _flipped(compiled, before, encoder, attributes)
+    return conjunction(z3, (*compiled.consistency(encoder, after, attributes), *known, flipped))
 
 
 def _flipped(compiled: Compiled, before: Before, encoder: Encoder, changed: frozenset[str]) -> Truth:

@@ -9,7 +9,7 @@ from itertools import islice, product
 from unco.solver.families.moving import changes_answer, flips, value_of
 from unco.solver.families.question import Case, Question
 from unco.solver.families.terms import Terms, constant, constants_of, reference, terms_of
-from unco.specs.expression import Apply, Constant, Expression
+from unco.specs.expression import Apply, Constant, Expression, references
 from unco.specs.family import Family, Group, Slot
 from unco.specs.family_proof import Move
 from unco.specs.values import BOOLEAN, NUMBER, Value
@@ -32,29 +32,39 @@ class Moves:
         return next((move for move in self._few(case) if changes_answer(self.question, case, move)), None)
 
     def towards(self, case: Case, completion: Mapping[Slot, Value]) -> Move:
-        """A move of the cells that a completion changes: the first, where they are few; else each cell takes, one after
-        the other, the first term with which the answer is still another.
+        """A move of the cells that a completion changes: the first, where they are few; else each hidden cell takes,
+        one after the other, the first term with which the answer is still another.
         """
         cells = self._needed(case, completion)
-        choices = [self._terms(slot, case) for slot in cells]
         if len(cells) <= FEW:
-            together = islice(product(*choices), MOST_TOGETHER)
+            together = islice(product(*(self._terms(slot, case) for slot in cells)), MOST_TOGETHER)
             tried = (self._settled(dict(zip(cells, terms, strict=True))) for terms in together)
             found = next((move for move in tried if changes_answer(self.question, case, move)), None)
             if found is not None:
                 return found
-        return self._one_by_one(case, cells, choices)
+        return self._one_by_one(case, completion)
 
-    def _one_by_one(self, case: Case, cells: Mapping[Slot, Value], choices: Sequence[Terms]) -> Move:
-        values = dict(cells)
-        found: dict[Slot, Expression] = {slot: constant(self.family, slot, value) for slot, value in cells.items()}
-        for slot, terms in zip(cells, choices, strict=True):
-            for term in terms:
+    def _one_by_one(self, case: Case, completion: Mapping[Slot, Value]) -> Move:
+        """All hidden cells, as the completion has them or as terms over what is known: so the move serves every case
+        that has the same in what is known. Twice, since one cell may be in the way of another.
+        """
+        values = dict(completion)
+        found: dict[Slot, Expression] = {slot: constant(self.family, slot, value) for slot, value in values.items()}
+        for slot in (*completion, *completion):
+            for term in self._known_terms(slot, case):
                 value = value_of(self.family, slot, term, case)
                 if value is not None and flips(self.question, case, {**values, slot: value}):
                     values[slot], found[slot] = value, term
                     break
         return Move(tuple(found.items()))
+
+    def _known_terms(self, slot: Slot, case: Case) -> Terms:
+        """The terms of a cell that read no hidden cell."""
+        hidden = {(each.attribute, each.context) for each in self.question.hidden}
+        terms = self._terms(slot, case)
+        return tuple(
+            each for each in terms if hidden.isdisjoint((read.attribute, read.context) for read in references(each))
+        )
 
     @cached_property
     def _deciding(self) -> tuple[Slot, ...]:

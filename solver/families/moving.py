@@ -77,6 +77,15 @@ def as_planned(question: Question, case: Case) -> bool:
     return any(not holds(rules[number].expression, after, case.parameters) for number in touched)
 
 
+def loses_beside(question: Question, case: Case) -> bool:
+    """Whether the candidate beside, where the question has one, is legal and not eligible."""
+    if not question.beside or case.other is None:
+        return not question.beside
+    if candidate_violations(question.family, 0, case.other, case.parameters):
+        return False
+    return bool(failed_conditions(question.family, case.other, case.parameters, first_only=True))
+
+
 def face_fault(question: Question, case: Case) -> str:
     """Why the face value of a case gives no other answer; empty where the question is about none."""
     changes = None if question.face is None else values_of(question.family, case, question.face)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
 import z3
 
 from unco.solver.decide import ask, reason_told, why_unknown
-from unco.solver.encode import declare, truth
+from unco.solver.encode import Variable, declare, truth
 from unco.solver.families.asked import Asked
+from unco.solver.families.attempts import fresh_solver
+from unco.solver.families.question import Question
+from unco.solver.families.sampling import as_case
 from unco.solver.families.search import MORE_BUDGET
-from unco.solver.families.space import fresh_solver
 from unco.solver.terms import negation
+from unco.specs.errors import InconsistencyError
 from unco.specs.expression import references
 from unco.specs.family import Slot
 from unco.specs.family_proof import FamilyProved, FamilyRefuted, FamilyUnknown, FamilyVerdict, Method
@@ -37,6 +44,8 @@ def changes_result(asked: Asked, attribute: str, context: str) -> FamilyVerdict:
         )
         parts = (*compiled.consistency(encoder, read), *rules)
         solver.add(*(truth(z3, part, compiled.context) for part in parts))
+    if asked.question((), winner=True).beside:
+        solver.add(*(truth(z3, part, compiled.context) for part in compiled.beside))
     after = compiled.rounded(compiled.encoder(cells, compiled.parameters))
     solver.add(truth(z3, negation(z3, compiled.same(compiled.result, after)), compiled.context))
     outcome, used = ask(solver)
@@ -44,9 +53,20 @@ def changes_result(asked: Asked, attribute: str, context: str) -> FamilyVerdict:
         return FamilyUnknown(reason_told(why_unknown(solver), asked.search.rlimit), MORE_BUDGET, used)
     if outcome == z3.unsat:
         return FamilyRefuted(Method.QUERY, None, used, "it never changes the result of a winner as planned")
+    _require_replay(asked, solver.model(), other)
     return FamilyProved(
         Method.QUERY, rlimit=used, because="two winners as planned differ in it and in the result alone"
     )
+
+
+def _require_replay(asked: Asked, model: Any, other: Mapping[Slot, Variable]) -> None:
+    """Raise where the interpreter does not see two winners as planned with different results."""
+    case = asked.case_in(model)
+    cells = {**case.cells, **{slot: variable.decode(model) for slot, variable in other.items()}}
+    question, found = Question(asked.family, True, (), asked.plan), replace(case, cells=cells)
+    first, second = as_case(question, case), as_case(question, found)
+    if first is None or second is None or first.result == second.result:
+        raise InconsistencyError(f"the solver's two winners do not replay: {case.cells!r}, {cells!r}")
 
 
 def _slots(asked: Asked, attribute: str, context: str) -> list[Slot]:

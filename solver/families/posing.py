@@ -14,11 +14,12 @@ import z3
 
 from unco.solver.decide import ask, reason_told, why_unknown
 from unco.solver.encode import truth
+from unco.solver.families.attempts import fresh_solver
 from unco.solver.families.compiled import Compiled
 from unco.solver.families.moving import holds, value_of, values_of
 from unco.solver.families.question import Case, Question, deciding_slots
 from unco.solver.families.search import MORE_BUDGET, Search
-from unco.solver.families.space import GaveUp, fresh_solver
+from unco.solver.families.space import GaveUp
 from unco.solver.families.terms import constant, terms_of
 from unco.solver.families.within import within
 from unco.solver.judge import candidate_violations, failed_conditions
@@ -90,7 +91,7 @@ class Poser:
             if isinstance(cells, GaveUp):
                 return Open(cells.reason, MORE_BUDGET, self.used)
             self.patterns.append(self._pattern(cells, values))
-            solver.add(z3.Not(self._serves(self.patterns[-1])))
+            solver.add(z3.Not(self.serves(self.patterns[-1])))
 
     def _model(self, solver: Any) -> Any | GaveUp | None:
         """What the solver finds; None where there is nothing."""
@@ -167,7 +168,7 @@ class Poser:
                 if parameters(term) and not references(term):
                     yield term
 
-    def _serves(self, pattern: Move) -> Any:
+    def serves(self, pattern: Move) -> Any:
         """SAT iff the pattern is a candidate as planned for some values of the parameters."""
         compiled = self.compiled
         encoder = compiled.encoder({}, compiled.parameters)

@@ -35,6 +35,10 @@ class Question:
     """
     first: tuple[Move, ...] = ()
     """Moves that are tried before all others."""
+    beside: bool = False
+    """Whether each case has another candidate, who is not eligible: asked where some parameters allow none, so that a
+    group with one winner has other parameters.
+    """
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
@@ -69,3 +73,5 @@ class Case:
     cells: Mapping[Slot, Value]
     parameters: Mapping[str, Value]
     result: Value | None
+    other: Mapping[Slot, Value] | None = None
+    """The cells of the candidate beside, where the question has one."""

@@ -51,9 +51,7 @@ class Reply:
 
 def replies(family: Family, attribute: Attribute) -> Iterator[Reply]:
     """The forms that the generator gives: the value omitted, an interval, a set; of members, the omission alone."""
-    slots = tuple(
-        slot for slot in deciding_slots(family) if (slot.attribute, slot.context) == (attribute.id, attribute.required)
-    )
+    slots = omitted(family, attribute)
     if not slots:
         return
     plan = tuple(rule.expression for rule in family.plan.winner)
@@ -64,6 +62,12 @@ def replies(family: Family, attribute: Attribute) -> Iterator[Reply]:
             yield _interval(family, slots[0], domain, plan)
         if isinstance(domain, CategoryDomain):
             yield _set(family, slots[0], domain, plan)
+
+
+def omitted(family: Family, attribute: Attribute) -> tuple[Slot, ...]:
+    """The deciding cells that are not told where the attribute is omitted."""
+    deciding = deciding_slots(family)
+    return tuple(slot for slot in deciding if (slot.attribute, slot.context) == (attribute.id, attribute.required))
 
 
 def is_read(family: Family, attribute: str) -> bool:
@@ -86,7 +90,9 @@ def _interval(family: Family, slot: Slot, domain: NumberDomain | DateDomain, pla
         more = (_at_most(low, turn), _at_most(turn, high), _fails_at(family, slot, turn))
     else:
         more = (Apply("<", (low, high), BOOLEAN),)
-    return Reply(Form.INTERVAL, slot, Question(asked, True, (slot,), (*plan, *about, *more), about))
+    first = tuple(Move(((slot, end),)) for end in ((turn, low, high) if read else (low, high)))
+    question = Question(asked, True, (slot,), (*plan, *about, *more), about, first=first)
+    return Reply(Form.INTERVAL, slot, question)
 
 
 def _set(family: Family, slot: Slot, domain: CategoryDomain, plan: tuple[Expression, ...]) -> Reply:

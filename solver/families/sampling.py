@@ -11,7 +11,7 @@ from typing import Any
 
 import z3
 
-from unco.solver.families.moving import as_planned, changes_answer, holds
+from unco.solver.families.moving import as_planned, changes_answer, holds, loses_beside
 from unco.solver.families.question import Case, Question
 from unco.solver.families.space import FamilySpace
 from unco.solver.interpret import Undefined
@@ -82,5 +82,7 @@ def as_case(question: Question, case: Case) -> Case | None:
     except Undefined:
         return None
     if not all(holds(rule, case.cells, case.parameters) for rule in question.assumed) or not as_planned(question, case):
+        return None
+    if not loses_beside(question, case):
         return None
     return replace(case, result=result(family, case.cells, case.parameters) if question.winner else None)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from unco.solver.families.compiled import Compiled
 from unco.solver.families.completion import Completion, complete
 from unco.solver.families.moves import Moves
-from unco.solver.families.moving import changes_answer
+from unco.solver.families.moving import changes_answer, values_of
 from unco.solver.families.question import Case, Question
-from unco.solver.families.sampling import require_agreement
+from unco.solver.families.sampling import as_case, require_agreement
 from unco.solver.families.space import FamilySpace, GaveUp
 from unco.specs.errors import InconsistencyError
 from unco.specs.family_proof import Move
@@ -68,13 +68,17 @@ Found: TypeAlias = Covered | Closed | Nothing | Undecided
 MORE_BUDGET = "a larger budget (--rlimit)"
 
 
-def decide(question: Question, compiled: Compiled, search: Search) -> Found:
-    """Covered iff every case of the question has a completion with another answer; Closed with one that has none."""
+def decide(question: Question, compiled: Compiled, search: Search, known: Case | None = None) -> Found:
+    """Covered iff every case of the question has a completion with another answer; Closed with one that has none.
+
+    A case that is known is looked at first, if it is one of the question's: no solver is asked for it.
+    """
     space, moves = FamilySpace(question, compiled, search.rlimit, search.seed), Moves(question)
     used = 0
     seen: list[Case] = []
+    left = None if known is None else as_case(question, known)
     while True:
-        case = space.next_case()
+        case = left or space.next_case()
         match case:
             case None if space.moves:
                 require_agreement(space, seen)
@@ -97,6 +101,16 @@ def decide(question: Question, compiled: Compiled, search: Search) -> Found:
             return Closed(case, used + space.used, space.logic())
         seen.append(case)
         space.refuse(move)
+        left = _left(space, case, move)
+
+
+def _left(space: FamilySpace, case: Case, move: Move) -> Case | None:
+    """What the move makes of the case, where that is a case which no move so far covers: no solver is asked for it."""
+    changes = values_of(space.family, case, move)
+    after = None if changes is None else as_case(space.question, replace(case, cells={**case.cells, **changes}))
+    if after is None or any(changes_answer(space.question, after, each) for each in space.moves):
+        return None
+    return after
 
 
 def _first(question: Question, moves: Moves, case: Case) -> Move | None:

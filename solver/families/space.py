@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import z3
 
-from unco.solver.decide import ask, reason_told, why_unknown
-from unco.solver.encode import truth
+from unco.solver.decide import reason_told, why_unknown
+from unco.solver.encode import Variable, truth
+from unco.solver.families.attempts import attempt, fresh_solver
 from unco.solver.families.compiled import Compiled
 from unco.solver.families.flipping import Before, another_answer
-from unco.solver.families.moving import as_planned, changes_answer, holds, touched_conditions
+from unco.solver.families.moving import as_planned, changes_answer, holds, loses_beside, touched_conditions
 from unco.solver.families.question import Case, Question
 from unco.solver.families.within import within
 from unco.solver.judge import candidate_violations, failed_conditions, result
@@ -19,6 +21,7 @@ from unco.solver.terms import Truth, conjunction, disjunction, negation
 from unco.specs.errors import InconsistencyError
 from unco.specs.family import Slot
 from unco.specs.family_proof import Move
+from unco.specs.values import Value
 
 
 @dataclass(frozen=True)
@@ -26,14 +29,6 @@ class GaveUp:
     """The solver did not decide; `reason` is its own."""
 
     reason: str
-
-
-def fresh_solver(context: Any, rlimit: int, seed: int) -> Any:
-    """A solver with a budget for each question."""
-    solver = z3.SimpleSolver(ctx=context)
-    solver.set("rlimit", rlimit)
-    solver.set("random_seed", seed)
-    return solver
 
 
 class FamilySpace:
@@ -44,6 +39,7 @@ class FamilySpace:
         self.family = question.family
         self.compiled = compiled
         self.rlimit = rlimit
+        self.seed = seed
         self.used = 0
         self.moves: list[Move] = []
         self._covered: dict[Move, Any] = {}
@@ -52,23 +48,22 @@ class FamilySpace:
         self.parameters = {**compiled.parameters, **{each.id: compiled.parameter(each).term for each in self.ends}}
         self.before = Before(compiled.conditions, compiled.result if question.winner else None)
         self.solver = fresh_solver(compiled.context, rlimit, seed)
-        self.solver.add(*(truth(z3, part, compiled.context) for part in self._cases()))
+        self.cases = (compiled.candidates(winner=question.winner), *(self._truth(part) for part in self._further()))
+        self.solver.add(*self.cases)
 
-    def _cases(self) -> list[Truth]:
-        """SAT iff there is a case that the question is about."""
+    def _truth(self, part: Truth) -> Any:
+        return truth(z3, part, self.compiled.context)
+
+    def _further(self) -> list[Truth]:
+        """What holds of the cases that the question is about, beside what holds of every candidate of their kind."""
         question, compiled = self.question, self.compiled
         encoder = compiled.encoder(self.cells, self.parameters)
-        free = [each for each in self.family.parameters if each.value is None]
-        parts: list[Truth] = [compiled.parameter(each).constraint for each in free]
-        parts += [compiled.variable(slot).constraint for slot in question.slots]
-        parts += compiled.consistent
-        eligible = conjunction(z3, self.before.conditions)
-        parts.append(eligible if question.winner else negation(z3, eligible))
-        for rule in question.assumed:
-            parts += [encoder.fold_defined(rule), encoder.fold(rule)]
+        parts: list[Truth] = [compiled.parameter(each).constraint for each in self.ends]
+        parts += [compiled.variable(slot).constraint for slot in question.slots if slot not in compiled.cells]
+        parts += [compiled.assumed(rule, encoder) for rule in question.assumed]
         if question.face is not None:
             parts.append(self._as_planned(question.face))
-        return parts
+        return [*parts, *compiled.beside] if question.beside else parts
 
     def _as_planned(self, face: Move) -> Truth:
         """The face value lies in the domain; a condition that reads it fails, or, where none reads it, it differs."""
@@ -109,25 +104,29 @@ class FamilySpace:
 
     def next_case(self) -> Case | GaveUp | None:
         """A case that no move so far covers, replayed by the interpreter; None where there is none."""
-        outcome, used = ask(self.solver)
+        outcome, solver, used = attempt(self.solver, self.compiled.context, self.rlimit, self.seed)
         self.used += used
         if outcome == z3.unsat:
             return None
         if outcome == z3.unknown:
-            return GaveUp(reason_told(why_unknown(self.solver), self.rlimit))
-        return self._replayed(self._decoded(self.solver.model()))
+            return GaveUp(reason_told(why_unknown(solver), self.rlimit))
+        return self._replayed(self._decoded(solver.model()))
 
     def _decoded(self, model: Any) -> Case:
         """The values of a model; what no rule reads is at the lowest of its domain."""
-        cells = {
-            slot: self.compiled.variable(slot).decode(model) if slot in self.cells else domain.value(0)
-            for slot, domain in self.family.domains.items()
-        }
+        cells = self._cells_in(model, {slot: self.compiled.variable(slot) for slot in self.cells})
+        other = self._cells_in(model, self.compiled.loser) if self.question.beside else None
         parameters = {
             each.id: self.compiled.parameter(each).decode(model) if each.value is None else each.value
             for each in self.family.parameters
         }
-        return Case(cells, parameters, None)
+        return Case(cells, parameters, None, other)
+
+    def _cells_in(self, model: Any, variables: Mapping[Slot, Variable]) -> dict[Slot, Value]:
+        return {
+            slot: variables[slot].decode(model) if slot in variables else domain.value(0)
+            for slot, domain in self.family.domains.items()
+        }
 
     def _replayed(self, case: Case) -> Case:
         """The case with its result; raises where the interpreter does not see what the solver says."""
@@ -136,7 +135,7 @@ class FamilySpace:
         if violations:
             raise InconsistencyError(f"the solver's case is not legal: {violations[0]}")
         failed = failed_conditions(family, case.cells, case.parameters)
-        if bool(failed) == question.winner:
+        if bool(failed) == question.winner or not loses_beside(question, case):
             raise InconsistencyError(f"the solver's case is not as eligible as asked: it fails {failed}")
         unmet = next((rule for rule in question.assumed if not holds(rule, case.cells, case.parameters)), None)
         if unmet is not None or not as_planned(question, case):
@@ -151,5 +150,5 @@ class FamilySpace:
     def logic(self) -> str:
         """The logic of what was asked: whether unknown numbers are multiplied with each other."""
         goal = z3.Goal(ctx=self.compiled.context)
-        goal.add(*self.solver.assertions())
+        goal.add(*self.cases, *map(self.covered, self.moves))
         return "QF_LIA" if z3.Probe("is-qflia", ctx=self.compiled.context)(goal) else "QF_NIA"

@@ -11,9 +11,9 @@ import z3
 from unco.solver.decide import ask, reason_told, why_unknown
 from unco.solver.encode import truth
 from unco.solver.families.asked import Asked
+from unco.solver.families.attempts import fresh_solver
 from unco.solver.families.question import Case
 from unco.solver.families.search import MORE_BUDGET
-from unco.solver.families.space import fresh_solver
 from unco.solver.interpret import Undefined, interpret
 from unco.solver.judge import candidate_violations, failed_conditions, result
 from unco.solver.terms import Truth, conjunction, disjunction, negation
@@ -24,7 +24,7 @@ from unco.specs.family_proof import Counterexample, FamilyProved, FamilyRefuted,
 def one_outcome(asked: Asked) -> FamilyVerdict:
     """UNSAT iff no legal candidate leaves a condition, or an eligible one the calculation, without a value."""
     family, compiled = asked.family, asked.compiled
-    undefined = _undefined(asked)
+    undefined = undefined_somewhere(asked)
     if undefined is False:
         return FamilyProved(Method.QUERY, because="every operator in the rules has a value everywhere")
     solver = fresh_solver(compiled.context, asked.search.rlimit, asked.search.seed)
@@ -36,7 +36,7 @@ def one_outcome(asked: Asked) -> FamilyVerdict:
         return FamilyProved(Method.QUERY, rlimit=used, because="every rule has a value wherever it is looked at")
     if outcome == z3.unknown:
         return FamilyUnknown(reason_told(why_unknown(solver), asked.search.rlimit), MORE_BUDGET, used)
-    case = _case(asked, solver.model())
+    case = asked.case_in(solver.model())
     reason = _fault(asked, case)
     if reason is None:
         raise InconsistencyError(f"the solver's case has a value everywhere: {dict(case.cells)!r}")
@@ -44,25 +44,13 @@ def one_outcome(asked: Asked) -> FamilyVerdict:
     return FamilyRefuted(Method.QUERY, Counterexample(asked.instance(case, winner=False), shown), used, reason)
 
 
-def _undefined(asked: Asked) -> Truth:
+def undefined_somewhere(asked: Asked) -> Truth:
+    """SAT iff a condition, or the calculation of a candidate who meets all, can be without a value."""
     family, compiled = asked.family, asked.compiled
     encoder = compiled.encoder(compiled.cells, compiled.parameters)
     missing = [negation(z3, encoder.fold_defined(rule.expression)) for rule in family.conditions]
     no_result = negation(z3, encoder.fold_defined(family.calculation.expression))
     return disjunction(z3, (*missing, conjunction(z3, (*compiled.conditions, no_result))))
-
-
-def _case(asked: Asked, model: object) -> Case:
-    family, compiled = asked.family, asked.compiled
-    cells = {
-        slot: compiled.variable(slot).decode(model) if slot in compiled.cells else domain.value(0)
-        for slot, domain in family.domains.items()
-    }
-    parameters = {
-        each.id: compiled.parameter(each).decode(model) if each.value is None else each.value
-        for each in family.parameters
-    }
-    return Case(cells, parameters, None)
 
 
 def _fault(asked: Asked, case: Case) -> str | None:

@@ -6,13 +6,14 @@ from itertools import islice
 from math import prod
 from random import Random
 
-from families import all_cases, is_open
+from families import all_cases, in_space_of_mixed, is_open
 from generated_laws import BUDGET, deeply, law, parameters_of, seeds
-from hypothesis import assume
+from hypothesis import assume, example
+from small_families import nobody_fails_at_zero
 from specification_strategies import family_of, specifications
 
 from unco.compiler.planning.draw import Goal, draw_candidate
-from unco.solver.claims import incomplete, misaligned, necessity
+from unco.solver.claims import incomplete, misaligned, mixed, necessity
 from unco.solver.decide import Prover
 from unco.solver.families.asked import Asked
 from unco.solver.families.moving import changes_answer
@@ -33,7 +34,7 @@ from unco.specs.family_proof import (
     Move,
     Scope,
 )
-from unco.specs.group import Incomplete, Misaligned
+from unco.specs.group import Incomplete, Misaligned, Mixed
 from unco.specs.instance import Instance, NoWinner, Outcome, Winner
 from unco.specs.verdict import Proved, Refuted, Verdict
 
@@ -121,9 +122,28 @@ def moved(family: Family, instance: Instance, outcome: Outcome, move: Move) -> b
     )
 
 
+@law(5, 200, specification=specifications("small", "large", plannable=True), seed=seeds)
+def test_a_group_in_the_space_of_a_proved_mixed_claim_stands_in_all_eight_states(
+    specification: Specification, seed: int
+) -> None:
+    family, rng = family_of(specification), Random(seed)
+    proved = [claim for claim in proof_of(family).claims if claim.name is FamilyClaimName.MIXED and claim.settled]
+    assume(proved)
+    prover = Prover(family, BUDGET)
+    for instance in (*groups(family, rng), *groups(family, rng)):
+        outcome = judge(family, instance)
+        for claim in proved:
+            inside = [pair for pair in claim.pairs if in_space_of_mixed(family, instance, outcome, claim, pair)]
+            for omitted, silent in inside[:3]:
+                defect = Mixed(Misaligned(claim.subject, claim.form), omitted, silent)
+                states = dict(mixed(prover, instance, outcome, defect))
+                assert not any(isinstance(verdict, Refuted) for verdict in states.values()), (claim.key, defect)
+
+
 # A counterexample is one in the eyes of the prover of single groups --------------------------------------------------
 
 
+@example(specification=nobody_fails_at_zero())
 @law(5, 200, specification=specifications("small", "large", plannable=True))
 def test_a_counterexample_to_a_family_claim_refutes_it_in_that_group(specification: Specification) -> None:
     family = family_of(specification)

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from families import all_cases, is_open, shipped, shipped_with
 from small_families import family as family_of
-from small_families import small, specification
+from small_families import nobody_fails_at_zero, small, specification
 
 from unco.compiler.prove_family import rejection
 from unco.solver.claims import necessity
@@ -100,7 +100,7 @@ def test_moves_are_told_in_the_words_of_the_author() -> None:
     found = claim(proof("underground-superintendent"), FamilyClaimName.NECESSARY, "health")
     assert text(family, found) == "move the winner's medical clearance (month: March 2026) to failed"
     found = claim(proof(SCHOLARSHIP), FamilyClaimName.INCOMPLETE, "household_income", form="interval")
-    expected = "move the winner's household income (2025 annual statement) to the high end of the reply"
+    expected = "move the winner's household income (2025 annual statement) to the value at which a rule fails"
     assert text(shipped(SCHOLARSHIP), found) == expected
 
 
@@ -178,16 +178,13 @@ def test_a_face_value_that_can_fail_no_condition_proves_nothing() -> None:
     assert isinstance(found.verdict, Vacuous)
 
 
-def test_mixed_follows_where_the_face_value_leaves_the_winner_eligible_and_is_left_open_elsewhere() -> None:
-    found = {
-        each.subject: each.verdict
-        for each in proof("underground-superintendent").claims
-        if each.name.value[:5] == "Mixed"
-    }
-    grant = found["relocation_grant"]
-    assert isinstance(grant, FamilyProved)
-    assert grant.method is Method.IMPLIED
-    assert isinstance(found["clearance"], FamilyUnknown)
+def test_mixed_follows_whether_or_not_the_face_value_leaves_the_winner_eligible() -> None:
+    found = [each for each in proof("underground-superintendent").claims if each.name is FamilyClaimName.MIXED]
+    assert {each.subject for each in found} == {"clearance", "certificate", "rescue_hours", "relocation_grant"}
+    assert all(isinstance(each.verdict, FamilyProved) and each.verdict.method is Method.IMPLIED for each in found)
+    owner = {each.id: each.owner for each in shipped("underground-superintendent").attributes}
+    assert all(each.pairs for each in found)
+    assert all(len({owner[each.subject], owner[name], role}) == 3 for each in found for name, role in each.pairs)
 
 
 # An empty space ------------------------------------------------------------------------------------------------------
@@ -222,6 +219,28 @@ def test_thresholds_for_which_nobody_can_win_are_named() -> None:
         "UNC512",
         "no candidate can win as planned for some values of the thresholds",
     )
+
+
+def test_a_claim_about_winners_is_about_thresholds_for_which_the_others_can_fail() -> None:
+    family = family_of(nobody_fails_at_zero())
+    found = prove_claims(family)
+    losing = claim(found, FamilyClaimName.WELL_POSED, "", Scope.NO_WINNER)
+    assert isinstance(losing.verdict, FamilyRefuted)
+    assert "pass mark: 0" in text(family, losing)
+    assert isinstance(claim(found, FamilyClaimName.NECESSARY, "marks").verdict, FamilyProved)
+    office = claim(found, FamilyClaimName.NECESSARY, "office").verdict
+    assert isinstance(office, FamilyRefuted)
+    assert office.counterexample is not None
+    assert isinstance(judge(family, office.counterexample.instance), Winner)
+
+
+def test_where_nobody_can_fail_no_claim_is_about_a_winner() -> None:
+    family = family_of(specification(conditions={"good": "score >= 0 or licence"}))
+    found = prove_claims(family)
+    assert {each.scope for each in found.vacuous} == {Scope.NO_WINNER}
+    about = [each.verdict for each in found.claims if each.name in (FamilyClaimName.NECESSARY, FamilyClaimName.MISSED)]
+    assert about
+    assert all(isinstance(each, Vacuous) for each in about)
 
 
 def test_a_role_that_must_be_necessary_and_is_not_rejects_the_specification() -> None:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from unco.cli.exits import Exit
 from unco.cli.output import table
+from unco.compiler.family_files import store_counterexample, verdict_name
 
 if TYPE_CHECKING:
     from unco.compiler.prove_family import FamilyReport
     from unco.solver.stability import Steadiness
     from unco.specs.family import Family
-    from unco.specs.family_proof import Counterexample, FamilyClaim, FamilyVerdict
+    from unco.specs.family_proof import FamilyClaim, FamilyVerdict
 
 LEFT = "recoverable, harmless, smallest sufficient cells"
 """The claims that are about one group alone."""
@@ -53,11 +54,6 @@ def _row(family: Family, claim: FamilyClaim) -> tuple[str, ...]:
 
 def _subject(family: Family, claim: FamilyClaim) -> str:
     return {role.id: role.name for role in family.roles}.get(claim.subject, claim.subject)
-
-
-def verdict_name(verdict: FamilyVerdict) -> str:
-    """`Proved`, `Refuted`, `Unknown` or `Vacuous`."""
-    return type(verdict).__name__.removeprefix("Family")
 
 
 def _method(verdict: FamilyVerdict) -> str:
@@ -103,6 +99,7 @@ def _build_lines(report: FamilyReport) -> Iterator[str]:
     settled = sum(claim.settled for claim in claims)
     yield f"For a build: {settled} of {len(claims)} claims hold in every group and need not be decided again;"
     yield f"the others are decided in each group, as are {LEFT}."
+    yield "That no condition is impossible, always true or shadowed, and no operand idle, is what unco check finds."
 
 
 def _stability_lines(family: Family, report: FamilyReport) -> Iterator[str]:
@@ -190,22 +187,7 @@ def _plain_claim(family: Family, claim: FamilyClaim) -> dict[str, Any]:
         "assumed": list(assumed(family, claim)),
         "resources": claim.verdict.rlimit,
         "shown_by": list(claim_lines(family, claim)),
-        "counterexample": _plain_example(claim),
+        "counterexample": store_counterexample(claim.verdict),
+        "pairs": [list(pair) for pair in claim.pairs],
         "follows": follows(claim),
-    }
-
-
-def _plain_example(claim: FamilyClaim) -> dict[str, Any] | None:
-    from unco.specs.family_proof import FamilyRefuted
-    from unco.specs.stored import store_knowledge, stored_value
-
-    example: Counterexample | None = claim.verdict.counterexample if isinstance(claim.verdict, FamilyRefuted) else None
-    if example is None:
-        return None
-    instance = example.instance
-    return {
-        "names": list(instance.names),
-        "parameters": {name: stored_value(value) for name, value in sorted(instance.parameters.items())},
-        "cells": [[*cell, stored_value(value)] for cell, value in instance.cells.items()],
-        "reply": [[*slot, store_knowledge(known)] for slot, known in example.reply.items()],
     }
