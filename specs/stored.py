@@ -27,7 +27,7 @@ FRACTION = re.compile(r"-?[0-9]{1,4000}/[0-9]{1,4000}")
 def stored_value(value: Value) -> Json:
     """A value as JSON: true or false, a whole number, `p/q`, a date in ISO form, a name."""
     if isinstance(value, Fraction):
-        return str(value)
+        return value.numerator if value.denominator == 1 else str(value)
     return value.isoformat() if isinstance(value, date) else value
 
 
