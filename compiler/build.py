@@ -17,6 +17,7 @@ from unco.compiler.export import Source, export
 from unco.compiler.instantiate import InstantiateOptions
 from unco.compiler.pipeline import Retained, run_chunk
 from unco.compiler.prove import ProveOptions
+from unco.compiler.prove_families import ProvedFamily, prove_families
 from unco.compiler.running.disk import disk, require_free
 from unco.compiler.running.identity import stored_options
 from unco.compiler.running.record import record
@@ -54,6 +55,8 @@ class Built:
     """What a build made: each family that was asked for, with what became of its candidate groups, in order."""
 
     outcomes: tuple[tuple[Family, tuple[Retained | Rejection, ...]], ...]
+    proved: tuple[ProvedFamily, ...] = ()
+    """The proof of each family, in order."""
 
     @cached_property
     def retained(self) -> tuple[tuple[Family, Retained], ...]:
@@ -83,14 +86,17 @@ def build(
 ) -> Built:
     """Groups of every family, the same whatever runs them; `run` makes the same in a folder, and can be continued."""
     options.require_groups()
-    shares = Shares(families, options.groups, (options.instantiate, options.prove))
+    executor = executor or SerialExecutor()
+    proved = prove_families(families, options.prove, executor)
+    drawn, proofs = (options.instantiate, options.prove), [each.proof for each in proved]
+    shares = Shares(families, options.groups, drawn, proofs=proofs)
     made: list[list[Retained | Rejection]] = [[] for _ in families]
-    for share, outcomes in shares.done_by(executor or SerialExecutor(), run_chunk, is_group, was_drawn):
+    for share, outcomes in shares.done_by(executor, run_chunk, is_group, was_drawn):
         made[share.family] += outcomes
         done = min(shares.standings[share.family].retained, options.groups)
         progress(families[share.family].name, done, options.groups)
     counted = (tuple(counting(each, is_group, options.groups)) for each in made)
-    return Built(tuple(zip(families, counted, strict=True)))
+    return Built(tuple(zip(families, counted, strict=True)), proved)
 
 
 def is_group(outcome: Retained | Rejection) -> bool:
@@ -112,6 +118,8 @@ def write(built: Built, folder: Path, options: BuildOptions) -> None:
         lambda number: (record(families[number], outcome) for outcome in built.outcomes[number][1]),
         options.groups,
         options.stored,
+        tuple(each.settled for each in built.proved),
+        tuple(file for each in built.proved for file in each.files),
     )
     with disk(folder):
         folder.parent.mkdir(parents=True, exist_ok=True)

@@ -14,8 +14,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import IO, Any
 
-from unco.compiler.canonical import canonical, canonical_hash
+from unco.compiler.canonical import canonical_hash
+from unco.compiler.family_files import PROOFS, QUERIES, SPECIFICATIONS
 from unco.compiler.guessing import Guessing, picture
+from unco.compiler.prove_families import Settled
 from unco.compiler.running.disk import MANIFEST, disk, remove
 from unco.compiler.running.identity import versions
 from unco.compiler.running.record import Record, is_retained
@@ -23,12 +25,15 @@ from unco.compiler.running.shares import counting
 from unco.compiler.running.tally import Summary, Tally, together
 from unco.specs.errors import UsageError
 from unco.specs.family import Family
-from unco.specs.task import canonical_json
 
 LISTS = ("groups.jsonl", "tasks.jsonl", "rejections.jsonl")
 CERTIFICATES = "certificates"
-SPECIFICATIONS = "specifications"
-FOLDERS = {CERTIFICATES: r"group-[0-9a-f]{32}\.json", SPECIFICATIONS: r"[0-9a-f]{64}\.json"}
+FOLDERS = {
+    CERTIFICATES: r"group-[0-9a-f]{32}\.json",
+    SPECIFICATIONS: r"[0-9a-f]{64}\.json",
+    PROOFS: r"[0-9a-f]{64}\.json",
+    QUERIES: r"[0-9a-f]{64}\.smt2",
+}
 """The folders of a dataset, and how their files are named."""
 PICTURE = "guess-ceiling.svg"
 CHECKER = "verify.py"
@@ -48,6 +53,10 @@ class Source:
     wanted: int
     options: dict[str, Any]
     """What stands in the manifest beside the counts."""
+    settled: tuple[Settled, ...]
+    """What the proof of each family settles."""
+    files: tuple[tuple[str, str], ...]
+    """The files that show it, path and text; nothing where the dataset is only summed up."""
 
 
 def export(source: Source, folder: Path, written: Callable[[str], None] = lambda manifest: None) -> Summary:
@@ -120,9 +129,9 @@ def _write(source: Source, staging: Path) -> Summary:
                 certificate.write([record.certificate])
 
         summary = _fold(source, write)
-    for family in source.families:
-        with _Lines(staging, f"{SPECIFICATIONS}/{family.digest}.json", hashes) as tree:
-            tree.write([canonical_json(canonical(family))])
+    for name, text in dict(source.files).items():
+        with _Lines(staging, name, hashes) as file:
+            file.write(text.splitlines())
     with _Lines(staging, CHECKER, hashes) as checker:
         checker.write(files("unco.compiler.checker").joinpath(CHECKER).read_text("utf-8").splitlines())
     with _Lines(staging, PICTURE, hashes) as drawing:
@@ -151,10 +160,11 @@ def _fold(source: Source, each: Callable[[Record], None]) -> Summary:
             each(record)
             if record.retained:
                 tally.retain(record.kind)
+                tally.footings.add(record.footing)
                 guessing.add(record.observation)
             else:
                 tally.reject(record.rejection)
-    return Summary(source.families, tallies, source.wanted, guessing.report())
+    return Summary(source.families, tallies, source.wanted, guessing.report(), source.settled)
 
 
 def _manifest(source: Source, summary: Summary, hashes: dict[str, str]) -> dict[str, Any]:
@@ -168,6 +178,7 @@ def _manifest(source: Source, summary: Summary, hashes: dict[str, str]) -> dict[
                 "canonical": canonical_hash(family),
                 "retained": tally.retained,
                 "phases": tally.as_json(),
+                "family_proof": summary.family_proofs[family.name],
             }
             for family, tally in zip(source.families, summary.tallies, strict=True)
         },

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from unco.compiler.audit import Audit, audit, is_audited
 from unco.compiler.certificate import certificate
 from unco.compiler.fidelity import fidelity
 from unco.compiler.instantiate import InstantiateOptions, instantiate
@@ -14,6 +15,7 @@ from unco.compiler.render import render
 from unco.solver.decide import Prover
 from unco.specs.errors import InconsistencyError
 from unco.specs.family import Family
+from unco.specs.family_proof import FamilyProof
 from unco.specs.group import CandidateGroup
 from unco.specs.instance import kind_of
 from unco.specs.rejection import Rejection
@@ -30,6 +32,8 @@ class Retained:
     group: CandidateGroup
     proof: Proof
     rendered: RenderedGroup
+    audit: Audit | None = None
+    """What an audit came to, where the group was in the sample."""
 
     def _repr_html_(self) -> str:
         """The group in words and its claims, for a notebook."""
@@ -44,6 +48,14 @@ class Chunk:
     indices: tuple[int, ...]
     instantiate: InstantiateOptions
     prove: ProveOptions
+    proof: FamilyProof | None = None
+    """The family's own; without it, every claim is decided in each group."""
+
+    @property
+    def words(self) -> str:
+        """Which candidate groups these are."""
+        first, last = self.indices[0], self.indices[-1]
+        return f"{self.family.name}, candidate group {first}{f' to {last}' if last > first else ''}"
 
 
 def run_chunk(chunk: Chunk) -> Sequence[Retained | Rejection]:
@@ -58,7 +70,8 @@ def run_group(chunk: Chunk, index: int, prover: Prover) -> Retained | Rejection:
     group = instantiate(family, index, chunk.instantiate)
     if isinstance(group, Rejection):
         return group
-    proof = prove(family, group, chunk.prove, prover)
+    proof = prove(family, group, chunk.prove, prover, chunk.proof)
+    audited = _audited(chunk, group, proof, prover)
     if not proof.accepted:
         found = proof.rejection(family.name, index)
         return replace(found, certificate=certificate(family, group, proof), planned=kind_of(group.outcome))
@@ -68,7 +81,15 @@ def run_group(chunk: Chunk, index: int, prover: Prover) -> Retained | Rejection:
     if unfaithful:
         code, detail = unfaithful[0].code, str(unfaithful[0])
         return Rejection("render", code, detail, family.name, index, planned=kind_of(group.outcome))
-    return Retained(group, proof, rendered)
+    return Retained(group, proof, rendered, audited)
+
+
+def _audited(chunk: Chunk, group: CandidateGroup, proof: Proof, prover: Prover) -> Audit | None:
+    """The audit of a group that is in the sample, where there is a family proof."""
+    seed, one_in = chunk.instantiate.seed, chunk.prove.audit
+    if chunk.proof is None or not is_audited(chunk.family.digest, seed, group.index, one_in):
+        return None
+    return audit(chunk.family, group, proof, prover)
 
 
 def _check_invariants(group: CandidateGroup, rendered: RenderedGroup) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from unco.compiler.recover import recoverable
 from unco.solver import claims
 from unco.solver.decide import DEFAULT_RLIMIT, Prover
+from unco.solver.from_proof import FromProof
 from unco.solver.harmless import harmless
 from unco.specs.errors import UsageError
 from unco.specs.family import Cell, Family, Role
-from unco.specs.group import CandidateGroup, Mixed
+from unco.specs.family_proof import FamilyProof
+from unco.specs.group import CandidateGroup, Incomplete, Mixed
 from unco.specs.instance import Outcome, Winner
 from unco.specs.rejection import Rejection
 from unco.specs.stored import store_claim
@@ -35,10 +38,14 @@ CODES: Mapping[ClaimName, str] = {
 
 @dataclass(frozen=True)
 class ProveOptions:
-    """The budget of a question in Z3 resource units, and whether the smallest sufficient cells are looked for."""
+    """How groups are proved."""
 
     rlimit: int = DEFAULT_RLIMIT
+    """The budget of a question in Z3 resource units."""
     sufficient: bool = True
+    """Whether the smallest sufficient cells are looked for."""
+    audit: int = 1_000
+    """One group in so many is audited, where it rests on a family proof; 0 for none."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +54,8 @@ class Proof:
 
     claims: tuple[Claim, ...]
     sufficient: tuple[Cell, ...] = ()
+    outside: str = ""
+    """Why the family proof says nothing of the group; empty where it does, or none was given."""
 
     @property
     def accepted(self) -> bool:
@@ -79,11 +88,18 @@ class Proof:
 
 
 def prove(
-    family: Family, group: CandidateGroup, options: ProveOptions | None = None, prover: Prover | None = None
+    family: Family,
+    group: CandidateGroup,
+    options: ProveOptions | None = None,
+    prover: Prover | None = None,
+    proof: FamilyProof | None = None,
 ) -> Proof:
-    """Decide every claim about the group. A prover may be shared by the groups of a chunk, in one thread."""
+    """Decide every claim about the group; what the family's proof settles by its moves, where one is given.
+
+    A prover may be shared by the groups of a chunk, in one thread.
+    """
     options = options or ProveOptions()
-    asked = _Claims(family, group, prover or Prover(family, options.rlimit))
+    asked = _Claims(family, group, prover or Prover(family, options.rlimit), proof)
     found = list(asked.basis())
     if not all(isinstance(claim.verdict, Proved) for claim in found):
         return Proof(tuple(found))
@@ -94,20 +110,26 @@ def prove(
         found_all = isinstance(verdict, Proved)
         statement = f"{len(cells)} cells are enough, and no fewer" if found_all else "some number of cells is the least"
         found.append(Claim(ClaimName.SUFFICIENT, "", statement, Promise.GIVEN, verdict, required=False))
-    return Proof(tuple(found), cells)
+    return Proof(tuple(found), cells, asked.settled.outside if asked.settled is not None else "")
 
 
 class _Claims:
-    def __init__(self, family: Family, group: CandidateGroup, prover: Prover) -> None:
+    def __init__(self, family: Family, group: CandidateGroup, prover: Prover, proof: FamilyProof | None) -> None:
         self.family = family
         self.group = group
         self.instance = group.instance
         self.prover = prover
+        self.proof = proof
         self.necessary: dict[str, Verdict] = {}
 
     @property
     def outcome(self) -> Outcome:
         return self.group.outcome
+
+    @cached_property
+    def settled(self) -> FromProof | None:
+        """What the family's proof settles of the group, once its basis stands."""
+        return None if self.proof is None else FromProof(self.family, self.proof, self.instance, self.outcome)
 
     def basis(self) -> Iterator[Claim]:
         """The instance is legal, and full evidence determines its answer."""
@@ -121,15 +143,29 @@ class _Claims:
     def roles(self) -> Iterator[Claim]:
         """Which roles are necessary, and that none is an oracle."""
         for role in self.family.roles:
-            self.necessary[role.id] = claims.necessity(self.prover, self.instance, self.outcome, role.id)
+            self.necessary[role.id] = self._necessity(role.id)
         for role in self.family.roles:
             statement = f"without {role.name} the answer is open"
             verdict = self.necessary[role.id]
             yield Claim(ClaimName.NECESSARY, role.id, statement, Promise.KEPT, verdict, self._must_be_necessary(role))
         for role in self.family.roles:
-            verdict = claims.no_oracle(self.prover, self.instance, self.outcome, role.id, self.necessary)
+            verdict = self._no_oracle(role.id)
             statement = f"{role.name} alone leaves the answer open"
             yield Claim(ClaimName.NO_ORACLE, role.id, statement, Promise.KEPT, verdict)
+
+    def _necessity(self, role: str) -> Verdict:
+        found = self.settled.necessity(role) if self.settled is not None else None
+        return found or claims.necessity(self.prover, self.instance, self.outcome, role)
+
+    def _no_oracle(self, role: str) -> Verdict:
+        found = claims.implied_no_oracle(role, self.necessary)
+        if found is None and self.settled is not None:
+            found = self.settled.no_oracle(role)
+        return found or claims.no_oracle(self.prover, self.instance, self.outcome, role, self.necessary)
+
+    def _incomplete(self, defect: Incomplete) -> Verdict:
+        found = self.settled.incomplete(defect) if self.settled is not None else None
+        return found or claims.incomplete(self.prover, self.instance, self.outcome, defect)
 
     def _must_be_necessary(self, role: Role) -> bool:
         return role.necessary == "always" or (role.necessary == "with_winner" and isinstance(self.outcome, Winner))
@@ -143,7 +179,7 @@ class _Claims:
             statement = f"read as if of the required context, {decoy.attribute} ({decoy.context}) gives another answer"
             yield Claim(ClaimName.MISALIGNED, decoy.attribute, statement, Promise.KEPT, verdict)
         if self.group.incomplete is not None:
-            verdict = claims.incomplete(self.prover, self.instance, self.outcome, self.group.incomplete)
+            verdict = self._incomplete(self.group.incomplete)
             statement = f"the coarse {self.group.incomplete.attribute} is true and leaves the answer open"
             yield Claim(ClaimName.INCOMPLETE, self.group.incomplete.attribute, statement, Promise.KEPT, verdict)
         if self.group.missed is not None:

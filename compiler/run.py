@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from unco.compiler.build import BuildOptions, Progress
 from unco.compiler.executor import Executor, SerialExecutor
 from unco.compiler.export import Source, export, require_no_others, stands, summarize
+from unco.compiler.prove_families import ProvedFamily, prove_families
 from unco.compiler.running.disk import claimed, may_only_be_read
 from unco.compiler.running.identity import identity
 from unco.compiler.running.record import is_retained, run_to_records, was_drawn
@@ -57,23 +59,30 @@ class _Run:
         self.options = options
         self.folder = folder
         self.store = store
-        self.source = Source(families, store.records, options.groups, options.stored)
 
     def go(self, executor: Executor, watcher: Watcher) -> Summary:
         """Whatever is not done yet; each chunk is kept before anybody is told of it."""
         standings = self.store.standings(len(self.families))
         if self._finished():
             watcher.was_finished()
-            return summarize(self.source)
+            return summarize(self._source())
         self._require_writable()
+        proved = prove_families(self.families, self.options.prove, executor)
+        self.store.set_settled([each.settled for each in proved])
         drawn = (self.options.instantiate, self.options.prove)
-        shares = Shares(self.families, self.options.groups, drawn, standings)
+        shares = Shares(self.families, self.options.groups, drawn, standings, [each.proof for each in proved])
         watcher.began(self._there(shares), self.options.groups)
         for share, records in shares.done_by(executor, run_to_records, is_retained, was_drawn):
             self.store.add(share.family, share.start, records)
             name = self.families[share.family].name
             watcher.progress(name, self._there(shares)[name], self.options.groups)
-        return export(self.source, self.folder, lambda manifest: self.store.set_head(self.options.groups, manifest))
+        written = partial(self.store.set_head, self.options.groups)
+        return export(self._source(proved), self.folder, written)
+
+    def _source(self, proved: Sequence[ProvedFamily] = ()) -> Source:
+        files = tuple(file for each in proved for file in each.files)
+        groups, options = self.options.groups, self.options.stored
+        return Source(self.families, self.store.records, groups, options, self.store.settled, files)
 
     def _finished(self) -> bool:
         """Whether all that is asked for was exported; UsageError where more was, even if it was to grow since."""

@@ -11,19 +11,21 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from unco.compiler.prove_families import Settled
 from unco.compiler.running.disk import APPLICATION, STORE, damaged, disk, holds_only_store, may_only_be_read
 from unco.compiler.running.identity import differences
 from unco.compiler.running.record import Record, was_drawn
 from unco.compiler.running.shares import Standing, chunk_size
-from unco.specs.errors import UsageError
+from unco.specs.errors import InconsistencyError, UsageError
 
-FORMAT = 2
+FORMAT = 3
 SCHEMA = """
-CREATE TABLE run (identity TEXT NOT NULL, groups INTEGER NOT NULL, manifest TEXT NOT NULL, digest BLOB NOT NULL);
+CREATE TABLE run (identity TEXT NOT NULL, groups INTEGER NOT NULL, manifest TEXT NOT NULL, settled TEXT NOT NULL,
+    digest BLOB NOT NULL);
 CREATE TABLE chunks (family INTEGER, start INTEGER, size INTEGER NOT NULL, digest BLOB NOT NULL,
     PRIMARY KEY (family, start)) WITHOUT ROWID;
 CREATE TABLE outcomes (family INTEGER, number INTEGER, retained INTEGER NOT NULL, record BLOB NOT NULL,
@@ -37,15 +39,20 @@ Row = tuple[int, int, bytes]
 
 @dataclass(frozen=True)
 class Head:
-    """What the run is: its identity, the most groups that were exported, and the hash of their manifest."""
+    """What the run is: its identity, the most groups that were exported, the hash of their manifest, and what the
+    proofs of its families settle.
+    """
 
     identity: str
     groups: int = 0
     manifest: str = ""
+    settled: str = ""
+    """With the hash of each proof, as JSON; empty until the families are proved."""
 
     @property
     def digest(self) -> bytes:
-        return hashlib.sha256(json.dumps([self.identity, self.groups, self.manifest]).encode()).digest()
+        whole = [self.identity, self.groups, self.manifest, self.settled]
+        return hashlib.sha256(json.dumps(whole).encode()).digest()
 
 
 class Store:
@@ -87,10 +94,29 @@ class Store:
 
     def set_head(self, groups: int, manifest: str) -> None:
         """Keep how many groups are exported, and the hash of their manifest."""
-        head = Head(self.head.identity, groups, manifest)
+        self._keep(replace(self.head, groups=groups, manifest=manifest))
+
+    @property
+    def settled(self) -> tuple[Settled, ...]:
+        """What the proofs of the families settle; nothing before they are made."""
+        return tuple(json.loads(self.head.settled)) if self.head.settled else ()
+
+    def set_settled(self, settled: Sequence[Settled]) -> None:
+        """Keep what the proofs settle; InconsistencyError where the run began with other proofs."""
+        if not self.head.settled:
+            self._keep(replace(self.head, settled=json.dumps(settled)))
+        elif self.head.settled != json.dumps(settled):
+            began = [each["sha256"] for each in self.settled]
+            raise InconsistencyError(
+                f"{self.path}: the run began with other family proofs ({', '.join(began)}) than those made now "
+                f"({', '.join(each['sha256'] for each in settled)}), of the same specifications, budget and versions"
+            )
+
+    def _keep(self, head: Head) -> None:
         with disk(self.path), self._transaction():
             self.connection.execute(
-                "UPDATE run SET groups = ?, manifest = ?, digest = ?", (groups, manifest, head.digest)
+                "UPDATE run SET groups = ?, manifest = ?, settled = ?, digest = ?",
+                (head.groups, head.manifest, head.settled, head.digest),
             )
         self.head = head
 
@@ -177,18 +203,18 @@ def _make(connection: sqlite3.Connection, head: Head) -> None:
         connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {FORMAT}")
-    connection.execute("INSERT INTO run VALUES (?, ?, ?, ?)", (head.identity, head.groups, head.manifest, head.digest))
+    values = (head.identity, head.groups, head.manifest, head.settled, head.digest)
+    connection.execute("INSERT INTO run VALUES (?, ?, ?, ?, ?)", values)
     connection.execute("COMMIT")
 
 
 def _read_head(connection: sqlite3.Connection, path: Path) -> Head:
-    rows = connection.execute("SELECT identity, groups, manifest, digest FROM run").fetchall()
+    rows = connection.execute("SELECT identity, groups, manifest, settled, digest FROM run").fetchall()
     if len(rows) != 1:
         damaged(path, f"{len(rows)} runs in place of one")
-    (identity, groups, manifest, digest) = rows[0]
-    readable = isinstance(identity, str) and isinstance(groups, int) and isinstance(manifest, str)
-    head = Head(identity, groups, manifest)
-    if not readable or head.digest != digest:
+    *values, digest = rows[0]
+    head = Head(*values)
+    if list(map(type, values)) != [str, int, str, str] or head.digest != digest:
         damaged(path, "the head of the run is not as it was written")
     return head
 

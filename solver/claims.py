@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 
+from unco.solver.closed import closed, untouched
 from unco.solver.decide import Prover, Sat, Undecided, Unsat
 from unco.solver.judge import exists, judge, violations
 from unco.solver.queries import a_difference, another_answer
@@ -18,6 +19,8 @@ from unco.specs.group import Incomplete, Misaligned, Mixed
 from unco.specs.instance import Instance, Outcome, SeveralEligible
 from unco.specs.values import Value
 from unco.specs.verdict import Engine, Proved, Refuted, Unknown, Verdict, WitnessPair
+
+SAME_ANSWER = "every completion has the same answer"
 
 
 def legality(family: Family, instance: Instance) -> Verdict:
@@ -53,9 +56,13 @@ def uniqueness(family: Family, instance: Instance, outcome: Outcome) -> Verdict:
 
 def openness(prover: Prover, instance: Instance, evidence: Evidence, outcome: Outcome) -> Verdict:
     """Proved iff the evidence leaves the answer open, by completions that keep the promise; with the witness pair."""
+    if untouched(prover.family, instance, evidence, outcome):
+        return Refuted(Engine.EVALUATION, because=SAME_ANSWER)
     pair = first_move(prover.family, instance, evidence, outcome)
     if pair is not None:
         return Proved(Engine.MOVE, witness=pair)
+    if closed(prover.family, instance, evidence, outcome):
+        return Refuted(Engine.EVALUATION, because=SAME_ANSWER)
     return openness_by_solver(prover, instance, evidence, outcome)
 
 
@@ -67,7 +74,7 @@ def openness_by_solver(prover: Prover, instance: Instance, evidence: Evidence, o
             found = judge(prover.family, completion)
             return Proved(Engine.SOLVER, used, pair_from(prover.family, instance, completion, outcome, found))
         case Unsat(used):
-            return Refuted(Engine.SOLVER, used, because="every completion has the same answer")
+            return Refuted(Engine.SOLVER, used, because=SAME_ANSWER)
         case Undecided(reason, used):
             return Unknown(reason, used)
 
@@ -77,14 +84,20 @@ def necessity(prover: Prover, instance: Instance, outcome: Outcome, role: str) -
     return openness(prover, instance, full(instance).hiding(prover.family.cells_of(role)), outcome)
 
 
-def no_oracle(
-    prover: Prover, instance: Instance, outcome: Outcome, role: str, necessary: Mapping[str, Verdict]
-) -> Verdict:
-    """The role's cells alone leave the answer open: implied by another necessary role, whose cells are hidden then."""
+def implied_no_oracle(role: str, necessary: Mapping[str, Verdict]) -> Proved | None:
+    """Proved where another role is necessary, whose cells are hidden then; None where none is."""
     for other, verdict in necessary.items():
         if other != role and isinstance(verdict, Proved):
             return Proved(Engine.IMPLIED, witness=verdict.witness, because=f"{other} is necessary")
-    return openness(prover, instance, full(instance).only(prover.family.cells_of(role)), outcome)
+    return None
+
+
+def no_oracle(
+    prover: Prover, instance: Instance, outcome: Outcome, role: str, necessary: Mapping[str, Verdict]
+) -> Verdict:
+    """The role's cells alone leave the answer open: implied by another necessary role."""
+    implied = implied_no_oracle(role, necessary)
+    return implied or openness(prover, instance, full(instance).only(prover.family.cells_of(role)), outcome)
 
 
 def face_values(family: Family, instance: Instance, defect: Misaligned) -> dict[Cell, Value]:
@@ -119,8 +132,13 @@ def incomplete(prover: Prover, instance: Instance, outcome: Outcome, defect: Inc
     because = untrue(prover.family, instance, defect)
     if because:
         return Refuted(Engine.EVALUATION, because=because)
-    said = {cell: known for cell, known in defect.coarse.items() if exists(prover.family, instance, cell)}
-    return openness(prover, instance, full(instance).with_knowledge(said), outcome)
+    return openness(prover, instance, coarse_evidence(prover.family, instance, defect), outcome)
+
+
+def coarse_evidence(family: Family, instance: Instance, defect: Incomplete) -> Evidence:
+    """What is known where the coarse reply stands in place of the exact one."""
+    said = {cell: known for cell, known in defect.coarse.items() if exists(family, instance, cell)}
+    return full(instance).with_knowledge(said)
 
 
 def untrue(family: Family, instance: Instance, vague: Incomplete) -> str:

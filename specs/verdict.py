@@ -21,6 +21,8 @@ class Engine(StrEnum):
     """A changed completion, found among the stated moves and replayed by the interpreter."""
     SOLVER = "solver"
     """Z3; its models are replayed by the interpreter."""
+    FAMILY = "family proof"
+    """The first move of the family's proof that works here, replayed by the interpreter."""
     IMPLIED = "implied"
     """Follows from another claim."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NoReturn
@@ -15,9 +15,11 @@ import pytest
 from unco.compiler import run as running
 from unco.compiler.build import BuildOptions
 from unco.compiler.check import CheckOptions, check
+from unco.compiler.executor import Executor, SerialExecutor
 from unco.compiler.instantiate import InstantiateOptions
 from unco.compiler.pipeline import Chunk
 from unco.compiler.prove import ProveOptions
+from unco.compiler.prove_families import ProvedFamily, prove_families
 from unco.compiler.running.record import Record, json_text, run_to_records
 from unco.compiler.running.shares import chunk_size
 from unco.specs.family import Family
@@ -49,7 +51,7 @@ def families() -> tuple[Family, Family]:
 @cache
 def _made(name: str, start: int) -> tuple[Record, ...]:
     indices = tuple(range(start, start + chunk_size(start)))
-    return run_to_records(Chunk(family(name), indices, InstantiateOptions(), QUICK))
+    return run_to_records(Chunk(family(name), indices, InstantiateOptions(), QUICK, _proved(name).proof))
 
 
 def made_before(chunk: Chunk) -> tuple[Record, ...]:
@@ -59,6 +61,18 @@ def made_before(chunk: Chunk) -> tuple[Record, ...]:
         return found
     pairs = zip(chunk.indices, found, strict=True)
     return tuple(rejected(chunk.family, index) if index % 3 == 1 else each for index, each in pairs)
+
+
+@cache
+def _proved(name: str) -> ProvedFamily:
+    return prove_families([family(name)], QUICK, SerialExecutor())[0]
+
+
+def proved_before(families: Sequence[Family], options: ProveOptions, executor: Executor) -> tuple[ProvedFamily, ...]:
+    """The proofs of the families, made once; where the options are others, anew."""
+    if options != QUICK or any(each != family(each.name) for each in families):
+        return prove_families(families, options, executor)
+    return tuple(_proved(each.name) for each in families)
 
 
 def rejected(of: Family, index: int) -> Record:

@@ -12,6 +12,7 @@ from typing import Any
 from unco.compiler.certificate import certificate
 from unco.compiler.guessing import Observation, observe
 from unco.compiler.pipeline import Chunk, Retained, run_chunk
+from unco.compiler.running.footing import Footing, footing_of
 from unco.specs.family import Family
 from unco.specs.rejection import Rejection
 from unco.specs.stored import store_group
@@ -19,7 +20,9 @@ from unco.specs.stored import store_group
 
 @dataclass(frozen=True)
 class Record:
-    """The lines of a retained group (the group, its tasks, its certificate, its observation) or of a rejection."""
+    """The lines of a retained group (the group, its tasks, its certificate, its observation, its footing), or of a
+    rejection.
+    """
 
     retained: bool
     packed: bytes
@@ -50,17 +53,22 @@ class Record:
 
     @property
     def tasks(self) -> tuple[str, ...]:
-        return self.lines[1:-2]
+        return self.lines[1:-3]
 
     @property
     def certificate(self) -> str:
-        return self.lines[-2]
+        return self.lines[-3]
 
     @property
     def observation(self) -> Observation:
         """What the group adds to the guess ceiling."""
-        found: Observation = json.loads(self.lines[-1])
+        found: Observation = json.loads(self.lines[-2])
         return found
+
+    @property
+    def footing(self) -> Footing:
+        """How a retained group rests on its family's proof."""
+        return Footing(**json.loads(self.lines[-1]))
 
     @property
     def rejection(self) -> Rejection:
@@ -91,6 +99,7 @@ def record(family: Family, outcome: Retained | Rejection) -> Record:
         *(task.model_dump(mode="json") for task in outcome.rendered.tasks),
         {"group": outcome.rendered.id, **certificate(family, outcome.group, outcome.proof)},
         observe(family, outcome.group),
+        vars(footing_of(outcome)),
     )
     return Record.of(True, map(json_text, parts))
 

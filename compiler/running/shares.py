@@ -12,6 +12,7 @@ from unco.compiler.instantiate import InstantiateOptions
 from unco.compiler.pipeline import Chunk
 from unco.compiler.prove import ProveOptions
 from unco.specs.family import Family
+from unco.specs.family_proof import FamilyProof
 
 Outcome = TypeVar("Outcome")
 LARGEST = 10
@@ -80,12 +81,14 @@ class Shares:
         groups: int,
         options: tuple[InstantiateOptions, ProveOptions],
         standings: Sequence[Standing] | None = None,
+        proofs: Sequence[FamilyProof] | None = None,
     ) -> None:
-        """`standings` is where a run that is continued stands, by family."""
+        """`standings` is where a run that is continued stands, by family; `proofs` are the families' own."""
         self.families = families
         self.groups = groups
         self.options = options
         self.standings = list(standings or (Standing() for _ in families))
+        self.proofs: Sequence[FamilyProof | None] = proofs or [None] * len(families)
 
     def take(self) -> Share | None:
         """The next share, or None where none is needed as far as is known."""
@@ -99,7 +102,7 @@ class Shares:
         indices = tuple(range(standing.start, standing.start + size))
         standing.start += size
         standing.under_way += size
-        return Share(number, Chunk(self.families[number], indices, *self.options))
+        return Share(number, Chunk(self.families[number], indices, *self.options, self.proofs[number]))
 
     def back(self, share: Share, retained: int, *, drawn: bool) -> None:
         """Take in that a share is done, and whether some of its groups were drawn."""

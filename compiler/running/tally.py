@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from unco.compiler.pipeline import PHASES
+from unco.compiler.prove_families import Settled
+from unco.compiler.running.footing import Footings
 from unco.specs.family import Family
 from unco.specs.rejection import Rejection
 from unco.templates.loader import fill
@@ -38,6 +40,8 @@ class Tally:
     """Rejections by the kind of group that was planned."""
     losses: dict[str, str] = field(default_factory=dict)
     """By kind: code and detail of the first rejection."""
+    footings: Footings = field(default_factory=Footings)
+    """How the retained groups rest on the proof of their family."""
 
     def retain(self, kind: str) -> None:
         """Count a retained group of this kind."""
@@ -89,6 +93,8 @@ class Summary:
     """Groups of each family."""
     guess_ceiling: dict[str, Any]
     """How well the retained groups can be guessed, as in the manifest."""
+    settled: tuple[Settled, ...] = ()
+    """What the proof of each family settles, as in the manifest."""
 
     @property
     def retained(self) -> int:
@@ -103,6 +109,12 @@ class Summary:
     def _repr_html_(self) -> str:
         """The phases, for a notebook."""
         return fill("show/summary.html.j2", retained=self.retained, missing=self.missing, phases=self.phases)
+
+    @property
+    def family_proofs(self) -> dict[str, Any]:
+        """By specification: what its proof settles, and how the retained groups rest on it."""
+        parts = zip(self.families, self.settled, self.tallies, strict=True)
+        return {family.name: {**settled, **tally.footings.as_json()} for family, settled, tally in parts}
 
     @property
     def missing(self) -> dict[str, int]:

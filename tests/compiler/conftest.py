@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import made_before, run_again
+from tests.runs import made_before, proved_before, run_again
 from unco.compiler import run as running
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Candidate groups are handed out as they were made before."""
+    """Family proofs and candidate groups are handed out as they were made before."""
     monkeypatch.setattr(running, "run_to_records", made_before)
+    monkeypatch.setattr(running, "prove_families", proved_before)
 
 
 @pytest.fixture

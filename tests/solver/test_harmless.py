@@ -15,14 +15,15 @@ from specification_strategies import family_of, specifications
 
 from tests.small_families import all_instances, family, instance_of, small, specification
 from unco.compiler.prove import prove
-from unco.solver import harmless as module
+from unco.solver import throughout as module
 from unco.solver.decide import Prover, Undecided, Unsat
-from unco.solver.harmless import MONOTONE, Telling, harmless
+from unco.solver.harmless import Telling, harmless
 from unco.solver.judge import failed_conditions, judge
 from unco.solver.operators.operator import Undefined
 from unco.solver.operators.table import OPERATORS
 from unco.solver.queries import another_answer
 from unco.solver.sufficient import Sufficient, smallest_sufficient
+from unco.solver.throughout import MONOTONE
 from unco.specs.document import Specification
 from unco.specs.domains import CategoryDomain, DateDomain, Domain, NumberDomain, values
 from unco.specs.evidence import NOTHING, Between, Exact, Knowledge, OneOf, agrees
