@@ -98,11 +98,11 @@ class _Crew(Generic[Chunk, Result]):
     def next_result(self) -> Result:
         """The result of the oldest chunk, done again where its worker was killed."""
         while True:
-            _, future = self.under_way[0]
+            chunk, future = self.under_way[0]
             try:
                 if future is None:
                     raise BrokenProcessPool
-                result = self._wait(future)
+                result = self._wait(chunk, future)
             except BrokenProcessPool as error:
                 self._redo(error)
                 continue
@@ -119,13 +119,12 @@ class _Crew(Generic[Chunk, Result]):
         for process in processes:
             process.join()
 
-    def _wait(self, future: Future[Result]) -> Result:
+    def _wait(self, chunk: Chunk, future: Future[Result]) -> Result:
         started = time.monotonic()
         try:
             return future.result(timeout=self.settings.seconds)
         except FutureTimeoutError as error:
-            waited = time.monotonic() - started
-            raise InfrastructureError(f"a worker gave no answer for {waited:.0f} s and was killed") from error
+            raise no_answer(chunk, time.monotonic() - started) from error
         except MemoryError as error:
             raise InfrastructureError(f"a worker needed more than {self.settings.memory // GIBIBYTE} GiB") from error
 
@@ -149,6 +148,15 @@ class _Crew(Generic[Chunk, Result]):
             return None
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def no_answer(chunk: object, seconds: float) -> InfrastructureError:
+    """What a hanging worker is called. A chunk may have `words` for what it is about."""
+    words = getattr(chunk, "words", "")
+    return InfrastructureError(
+        f"a worker gave no answer for {seconds:.0f} s{words and f' about {words}'} and was killed; "
+        "run the command again, with more time by --timeout"
+    )
 
 
 def _finished(future: Future[Result] | None) -> bool:

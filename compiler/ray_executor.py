@@ -16,7 +16,7 @@ from functools import cache, partial
 from importlib.metadata import version
 from typing import Any, Generic
 
-from unco.compiler.executor import GIBIBYTE, KILLED, REDONE, Chunk, Result, limit_memory
+from unco.compiler.executor import GIBIBYTE, KILLED, REDONE, Chunk, Result, limit_memory, no_answer
 from unco.compiler.ray_engine import LOCAL, engine
 from unco.specs.errors import InfrastructureError
 from unco.specs.version import VERSION
@@ -63,12 +63,14 @@ class _Crew(Generic[Chunk, Result]):
         remote = ray.remote(num_cpus=1, max_retries=REDONE, retry_exceptions=False)(_work)
         self.submit = partial(remote.remote, _versions(), settings.memory, function)
         self.under_way: deque[Any] = deque()
+        self.chunks: deque[Chunk] = deque()
 
     def fill(self, take: Callable[[], Chunk | None]) -> bool:
         """Give out chunks, one to wait beside those that run; whether any is under way."""
         while len(self.under_way) <= self.settings.workers and (chunk := take()) is not None:
             with self._told():
                 self.under_way.append(self.submit(chunk))
+            self.chunks.append(chunk)
         return bool(self.under_way)
 
     def next_result(self) -> Result:
@@ -76,6 +78,7 @@ class _Crew(Generic[Chunk, Result]):
         with self._told():
             result: Result = self.ray.get(self.under_way[0], timeout=self.settings.seconds)
         self.under_way.popleft()
+        self.chunks.popleft()
         return result
 
     def _kill(self) -> None:
@@ -94,8 +97,7 @@ class _Crew(Generic[Chunk, Result]):
             yield
         except errors.GetTimeoutError as error:
             self._kill()
-            waited = f"a worker gave no answer for {self.settings.seconds:.0f} s and was killed"
-            raise InfrastructureError(waited) from error
+            raise no_answer(self.chunks[0], self.settings.seconds) from error
         except errors.RayTaskError as error:
             raise self._cause(error) from error
         except (errors.RayError, ConnectionError) as error:

@@ -8,24 +8,31 @@ from pathlib import Path
 from typing import Any
 
 from unco.compiler.canonical import canonical, canonical_hash
-from unco.compiler.checker.verify import Fault, told_in_words
+from unco.compiler.checker.verify import Fault, NotDone, told_in_words
 from unco.compiler.checker.verify import verify as check
+from unco.compiler.executor import Executor, SerialExecutor
 from unco.compiler.running.disk import MANIFEST, disk
-from unco.specs.errors import UsageError
+from unco.specs.errors import InfrastructureError, UsageError
 from unco.specs.family import Family
 
 __all__ = ["Fault", "told_in_words", "verify"]
 
 
-def verify(folder: Path, families: Sequence[Family], tell: Callable[[Fault], None]) -> Mapping[str, Any]:
-    """Check every group of a dataset, and that its rules are those of the families; each fault is told.
+def verify(
+    folder: Path, families: Sequence[Family], tell: Callable[[Fault], None], executor: Executor | None = None
+) -> Mapping[str, Any]:
+    """Check every group of a dataset, and that its rules are those of the families; each fault is told, in one order
+    whatever does the work.
 
     Gives what was checked, as the checker's `--json`. Raises UsageError where the folder holds no finished dataset.
     """
     if not (folder / MANIFEST).is_file():
         raise UsageError(f"{folder} holds no finished dataset: there is no {MANIFEST}")
     with disk(folder):
-        found = check(folder, tell)
+        try:
+            found = check(folder, tell, (executor or SerialExecutor()).map)
+        except NotDone as error:
+            raise InfrastructureError(str(error)) from error
         others = [fault for family in families for fault in _other_rules(folder, family)]
     for fault in others:
         tell(fault)

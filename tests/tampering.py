@@ -63,8 +63,9 @@ class Dataset:
             tasks.setdefault(task["group"], []).append(task)
         names = [each["id"] for each in groups]
         found = {name: json.loads((folder / "certificates" / f"{name}.json").read_text("utf-8")) for name in names}
-        others = {name: (folder / name).read_bytes() for name in ("verify.py", "guess-ceiling.svg")}
         manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+        kept = ("verify.py", "guess-ceiling.svg", "proofs/", "queries/")
+        others = {name: (folder / name).read_bytes() for name in manifest["files"] if name.startswith(kept)}
         rejections = (folder / "rejections.jsonl").read_text("utf-8")
         return cls(dict(families), groups, tasks, found, rejections, manifest, others)
 
@@ -89,14 +90,23 @@ class Dataset:
             lines["tasks.jsonl"] += tasks
         for name, data in lines.items():
             files[name] = "".join(f"{json.dumps(each)}\n" for each in data).encode()
-        files |= {**self.others, "rejections.jsonl": self.rejections.encode()}
-        write_files(folder, files, self._manifest(trees))
+        files |= {**self.others, **self._proofs(trees), "rejections.jsonl": self.rejections.encode()}
+        write_files(folder, files, self._manifest(trees, files))
 
-    def _manifest(self, trees: Mapping[str, str]) -> Json:
+    def _proofs(self, trees: Mapping[str, str]) -> dict[str, bytes]:
+        """The proofs of the families, as if they were of these rules."""
+        names = {digest: f"proofs/{digest}.json" for digest in trees}
+        found = {digest: json.loads(self.others[name]) for digest, name in names.items() if name in self.others}
+        hashes = {digest: hashlib.sha256(tree.encode()).hexdigest() for digest, tree in trees.items()}
+        proofs = {digest: {**proof, "canonical": hashes[digest]} for digest, proof in found.items()}
+        return {names[digest]: f"{canonical_json(proof)}\n".encode() for digest, proof in proofs.items()}
+
+    def _manifest(self, trees: Mapping[str, str], files: Mapping[str, bytes]) -> Json:
         manifest = copy.deepcopy(self.manifest)
         for about in manifest["specifications"].values():
             digest = about["digest"]
             about["canonical"] = hashlib.sha256(trees[digest].encode()).hexdigest()
+            about["family_proof"]["sha256"] = hashlib.sha256(files[f"proofs/{digest}.json"]).hexdigest()
             about["retained"] = sum(entry["digest"] == digest for entry in self.groups)
             rejected = sum(json.loads(line)["certificate"]["digest"] == digest for line in self.rejections.splitlines())
             about["phases"][0]["candidates"] = about["retained"] + rejected

@@ -11,7 +11,15 @@ harmless facts, the eight repair states of Mixed, recovery; that each claim whic
 and that the texts state the values. It does not read the meaning of a sentence, prove that a refuted necessity is
 refuted, or that the smallest sufficient cells are the smallest: it only looks for counterexamples to these two.
 
-Exit codes: 0 all holds, 1 a fault was found or there is no group, 2 wrong usage or no finished dataset.
+For the proof of every family: that each required claim is there and proved, that its moves change what they may, and
+that every formula which a solver called unsatisfiable (`queries/`) says what its claim says: its parts are evaluated
+beside the rules where these turn. That it is unsatisfiable needs a solver (`unco verify --solver`).
+
+For every instance of a dataset of facts alone (`facts/`): hashes and ids; that no index is missing; legality; that it
+lies in the space of the family proof; gold and its uniqueness; and a witness for each role that must be necessary.
+
+Exit codes: 0 all holds, 1 a fault was found or there is no group, 2 wrong usage, no finished dataset, or the work was
+killed.
 """
 
 from __future__ import annotations
@@ -22,12 +30,16 @@ import json
 import re
 import sys
 import time
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from datetime import date, timedelta
 from fractions import Fraction
-from functools import partial
-from itertools import product
-from math import prod
+from functools import cached_property, lru_cache, partial, reduce
+from itertools import chain, islice, product
+from math import lcm, prod
+from operator import itemgetter, lt
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -72,6 +84,10 @@ class Unreadable(Exception):  # noqa: N818 -- as it is told
 
 class Undefined(Exception):  # noqa: N818 -- a value of the language
     """An expression without a value."""
+
+
+class NotDone(Exception):  # noqa: N818 -- of the machine, not of the data
+    """A process was killed, or could not be started."""
 
 
 class Fault(NamedTuple):
@@ -212,6 +228,8 @@ class Domain:
             self.size = (self.high - self.low).days + 1
         elif self.kind == "number":
             self.low, self.high, self.step = (number(data[name]) for name in ("low", "high", "step"))
+            if self.step <= 0 or self.scale <= 0:
+                raise Unreadable(f"the step {self.step} or the scale {self.scale} is not positive")
             self.size = int((self.high - self.low) // self.step) + 1
         else:
             raise Unreadable(f"{self.kind} is no kind of domain")
@@ -235,6 +253,14 @@ class Domain:
         if self.kind == "boolean":
             return index == 1
         return self.low + timedelta(days=index) if self.kind == "date" else whole(self.low + index * self.step)
+
+    def index(self, value: Value) -> int:
+        """The place of a value of the domain."""
+        if self.kind == "category":
+            return self.names.index(value)
+        if self.kind == "boolean":
+            return int(value)
+        return int((value - self.low).days if self.kind == "date" else (value - self.low) // self.step)
 
     def place(self, based: Value) -> int:
         """Where a number or a date, in base units, lies among the places of the domain, rounded down."""
@@ -350,23 +376,24 @@ def rounded(value: Value, places: int, mode: str) -> Value:
     scaled = value * shift
     below = scaled.__floor__()
     rest = scaled - below
-    if rest == 0:
-        return value
-    negative = scaled < 0
-    if mode.startswith("half_") and rest != Fraction(1, 2):
-        up = rest > Fraction(1, 2)
-    elif mode == "half_even":
-        up = below % 2 == 1
-    else:
-        up = {
-            "floor": False,
-            "ceiling": True,
-            "up": not negative,
-            "half_up": not negative,
-            "down": negative,
-            "half_down": negative,
-        }[mode]
-    return whole((below + up) / shift)
+    return whole((below + goes_up(mode, below, rest, 1)) / shift) if rest else value
+
+
+def goes_up(mode: str, below: int, rest: Value, one: int) -> bool:
+    """Whether a number is rounded up that lies `rest` above the whole number `below`, of `one` to the next."""
+    if mode.startswith("half_") and 2 * rest != one:
+        return bool(2 * rest > one)
+    if mode == "half_even":
+        return below % 2 == 1
+    negative = below < 0
+    return {
+        "floor": False,
+        "ceiling": True,
+        "up": not negative,
+        "half_up": not negative,
+        "down": negative,
+        "half_down": negative,
+    }[mode]
 
 
 def plus(a: Value, b: Value) -> Value:
@@ -460,6 +487,14 @@ PLAIN: Mapping[str, Callable[..., Value]] = {
     "month_end": lambda a: a.replace(day=month_length(a.year, a.month)),
 }
 """What each operator gives for values of its arguments, where it needs all of them and nothing else."""
+FOLDS: Mapping[str, Callable[[Iterable[Value]], Value]] = {"count": sum, "total": sum, "any": any, "all": all}
+"""What each aggregate makes of the values of all members."""
+
+
+def group_size(many: Value, most: int) -> int:
+    if not isinstance(many, int) or not 0 <= many <= most:
+        raise Undefined("a group has no such size")
+    return many
 
 
 class Band(NamedTuple):
@@ -568,15 +603,12 @@ class Language:
 
     def _aggregate(self, tree: Json) -> Meaning:
         size, body, most = self.meaning(tree["size"]), self.meaning(tree["body"]), at_most(10_000, tree["maximum"])
-        folds: Mapping[str, Callable[[Iterable[Value]], Value]] = {"count": sum, "total": sum, "any": any, "all": all}
-        fold = folds[tree["aggregate"]]
+        fold = FOLDS[tree["aggregate"]]
 
         def aggregate(world: World) -> Value:
-            many = size(world)
-            if not isinstance(many, int) or not 0 <= many <= most:
-                raise Undefined("a group has no such size")
             # Every member is looked at: `any` and `all` have no value where one member has none.
-            return whole(fold([body(world._replace(member=each)) for each in range(1, many + 1)]))
+            many, facts, parameters = group_size(size(world), most), world.facts, world.parameters
+            return whole(fold([body(World(facts, parameters, each)) for each in range(1, many + 1)]))
 
         return aggregate
 
@@ -855,6 +887,11 @@ class Specification:
         """The slots of members, each with its group."""
         self.sized = {group["size_attribute"] for group in self.groups.values()} - {None}
 
+    @cached_property
+    def reading(self) -> Reading:
+        """Its rules as functions of places."""
+        return Reading(self)
+
     def _note_named(self, rule: Json) -> None:
         parts = list(parts_of(rule))
         found = [(part["kind"], read_value(part["kind"], part["constant"])) for part in parts if "constant" in part]
@@ -1056,12 +1093,21 @@ class Counts:
     """What was checked, and what rests on more than evaluation."""
 
     def __init__(self) -> None:
-        self.groups = self.tasks = self.claims = self.witnesses = self.rejections = self.faults = 0
+        self.groups = self.instances = self.tasks = self.claims = self.witnesses = self.rejections = self.faults = 0
         self.asked_for = 0
+        self.formulas = self.samples = self.samples_skipped = 0
         self.rest_on_solver: dict[str, int] = {}
 
-    def solver(self, what: str) -> None:
-        self.rest_on_solver[what] = self.rest_on_solver.get(what, 0) + 1
+    def solver(self, what: str, many: int = 1) -> None:
+        self.rest_on_solver[what] = self.rest_on_solver.get(what, 0) + many
+
+    def add(self, others: Counts) -> None:
+        """Count also what was counted elsewhere."""
+        for name, value in vars(others).items():
+            if isinstance(value, int):
+                setattr(self, name, getattr(self, name) + value)
+        for what, many in others.rest_on_solver.items():
+            self.solver(what, many)
 
 
 class Group:
@@ -1074,8 +1120,8 @@ class Group:
         self.report = report
         self.instance = Instance(specification, stored)
         self.gold = outcome(self.instance.judged)
-        self.landmarks: dict[Slot, list[Value]] = {}
-        """By slot, the values that are tried in the search for counterexamples."""
+        self.landmarks: dict[Slot, list[int]] = {}
+        """By slot, the places that are tried in the search for counterexamples."""
         self.misaligned: Json = stored["misaligned"]
         self.incomplete: Json = stored["incomplete"]
         self.missed: str | None = stored["missed"]
@@ -1388,17 +1434,42 @@ class Group:
         """A cell of which another value alone, of a few that are tried, gives another answer."""
         for who in range(self.spec.candidates):
             for slot in self.spec.read:
-                cell = (who, *slot)
-                if may(cell) and self.instance.exists(cell) and any(map(self._moves(cell), self._tried(cell))):
-                    return cell
+                cell, v = (who, *slot), [*self.places[who]]
+                if not may(cell) or not self.instance.exists(cell):
+                    continue
+                number_ = self.spec.reading.number[slot]
+                rules = self.spec.reading.touched[number_] if self.instance.judged[who].eligible else None
+                for v[number_] in self._tried(cell):
+                    if self.moves(v, who, rules):
+                        return cell
         return None
 
-    def _tried(self, cell: Cell) -> list[Value]:
-        """Other values for a cell: the ends of its domain, and what lies next to each value that a rule on it names."""
+    @cached_property
+    def places(self) -> list[list[int]]:
+        """Where the values of each candidate lie in their domains, and those of the parameters."""
+        parameters = self.spec.parameters
+        own = [parameters[name].index(value) for name, value in self.instance.shown_parameters.items()]
+        domains = self.spec.domains
+        return [[domains[slot].index(value) for slot, value in facts.items()] + own for facts in self.instance.facts]
+
+    def moves(self, v: Places, who: int, rules: Rules | None = None) -> bool:
+        """Whether the answer is another one where a candidate has these values, legal and within the promise."""
+        if isinstance(self.gold, list):
+            return False
+        winner = self.gold[0] if self.gold else None
+        try:
+            many = 0 if winner is None else self.spec.reading.answer(self.places[winner])
+            return not self.spec.reading.same_answer(rules or self.spec.reading.rules, v, who, winner, many)
+        except Undefined:
+            return False
+
+    def _tried(self, cell: Cell) -> list[int]:
+        """Places for a cell: the ends of its domain, and what lies next to each value that a rule on it names."""
         slot = cell[1:]
         if slot not in self.landmarks:
-            self.landmarks[slot] = list(map(self.spec.domains[slot].at, sorted(self._places(slot))))
-        return [value for value in self.landmarks[slot] if value != self.instance[cell]]
+            self.landmarks[slot] = sorted(self._places(slot))
+        own = self.places[cell[0]][self.spec.reading.number[slot]]
+        return [place for place in self.landmarks[slot] if place != own]
 
     def _places(self, slot: Slot) -> set[int]:
         domain = self.spec.domains[slot]
@@ -1417,39 +1488,28 @@ class Group:
             if self.spec.parameters[name].kind == kind:
                 yield self.instance.parameters[name]
 
-    def _moves(self, cell: Cell) -> Callable[[Value], bool]:
-        def moves(value: Value) -> bool:
-            candidates = self.instance.changed({cell: value})
-            answer = outcome(candidates)
-            same = answer == self.gold
-            return not (same or isinstance(answer, list) or candidates[cell[0]].illegal)
-
-        return moves
-
     def lifted(self, may: Callable[[Cell], bool]) -> Cell | None:
         """A cell of a candidate who becomes eligible where each cell in turn takes the value that meets most rules."""
         for who in range(self.spec.candidates):
             if self.instance.judged[who].eligible:
                 continue
-            changes: dict[Cell, Value] = {}
-            based = dict(self.instance.based[who])
+            v, chosen = [*self.places[who]], list[Cell]()
             for cell in ((who, *slot) for slot in self.spec.read):
                 if may(cell) and self.instance.exists(cell):
-                    tried = [self.instance[cell], *self._tried(cell)]
-                    changes[cell] = max(tried, key=partial(self.met, based, cell[1:]))
-                    based[cell[1:]] = self.spec.domains[cell[1:]].base(changes[cell])
-            candidates = self.instance.changed(changes)
-            answer = outcome(candidates)
-            if answer != self.gold and isinstance(answer, tuple) and not candidates[who].illegal:
-                return next(iter(changes))
+                    number_ = self.spec.reading.number[cell[1:]]
+                    chosen.append(cell)
+                    v[number_] = max([v[number_], *self._tried(cell)], key=partial(self.met, v, number_))
+            if chosen and self.moves(v, who):
+                return chosen[0]
         return None
 
-    def met(self, based: dict[Slot, Value], slot: Slot, value: Value) -> int:
-        """How many rules hold once the slot has the value, which is written into the facts."""
-        based[slot] = self.spec.domains[slot].base(value)
-        world = World(based, self.instance.parameters)
+    def met(self, v: list[int], number_: int, place: int) -> int:
+        """How many rules hold once a fact has the place, which is written into the facts."""
+        v[number_] = place
+        rules = self.spec.reading.rules
         try:
-            return sum(rule.meaning(world) is True for rule in (*self.spec.conditions, *self.spec.consistency))
+            many = sum(read(v) is True for read in rules.conditions)
+            return many + sum(read(v) is True for _, read in rules.consistency)
         except Undefined:
             return -1
 
@@ -1732,35 +1792,81 @@ def _lines(entries: Json) -> str:
     return "\n".join(entry["text"] for entry in entries)
 
 
-# --- The folder --------------------------------------------------------------------------------------------------
+# --- Shares ------------------------------------------------------------------------------------------------------
 
-LISTS = ("groups.jsonl", "tasks.jsonl", "rejections.jsonl")
-UNLISTED = frozenset({"manifest.json", "manifest.sha256", "run.sqlite", "run.lock"})
-"""Files that the manifest does not list: itself, its hash, and what a build needs to go on."""
+SHARE = 20
+"""So many groups make a share."""
 
 
-class Folder:
-    """A dataset: every file hashed, every group checked, one at a time."""
+class Part(NamedTuple):
+    """A group with all that belongs to it, as it stands in the files."""
 
-    def __init__(self, folder: Path, tell: Callable[[Fault], None]) -> None:
-        self.folder = folder
+    place: str
+    entry: bytes
+    tasks: tuple[bytes, ...]
+    certificate: bytes | None
+    """None where the dataset lists none."""
+
+
+class Share(NamedTuple):
+    """Groups that are checked alone, anywhere, with all that this needs. Where shares are cut follows from the data."""
+
+    trees: tuple[bytes, ...]
+    """The specifications."""
+    sufficient: bool
+    """Whether every group names its smallest sufficient cells."""
+    parts: tuple[Part, ...]
+
+    @property
+    def words(self) -> str:
+        """Which groups these are."""
+        return f"{self.parts[0].place} to {self.parts[-1].place}"
+
+    def check(self) -> Checked:
+        """Every group of the share."""
+        told: list[Fault] = []
+        desk = Groups(self, keeping_first(told))
+        for part in self.parts:
+            desk.guarded(part.place, "", partial(desk.check_part, part))
+        return Checked(desk.counts, tuple(told))
+
+
+class Checked(NamedTuple):
+    """What was counted and what was found in a share."""
+
+    counts: Counts
+    told: tuple[Fault, ...]
+    tally: Tally | None = None
+    """What was counted of a file of facts."""
+
+
+Run = Callable[[Callable[[Any], Checked], Iterable[Any]], Iterable[Checked]]
+"""Does the work of all shares, and gives the results in their order."""
+
+
+def keeping_first(told: list[Fault]) -> Callable[[Fault], None]:
+    """Of faults that are too many to be told, the first are kept."""
+    return lambda fault: told.append(fault) if len(told) < MOST_FAULTS else None
+
+
+def check_share(share: Share | Chunk | ProofShare) -> Checked:
+    """The work on one share; whatever keeps it from its end is a fault too."""
+    told: list[Fault] = []
+    desk = Desk(told.append)
+    checked: Checked | None = desk.guarded(share.words, "", share.check)
+    return checked or Checked(desk.counts, tuple(told))
+
+
+class Desk:
+    """Where faults are told and counted."""
+
+    def __init__(self, tell: Callable[[Fault], None]) -> None:
         self.tell = tell
         self.counts = Counts()
-        self.specifications: dict[str, Specification] = {}
-        self.manifest: Json = {}
 
     def fault(self, file: str, group: str, claim: str, found: object, expected: object) -> None:
         self.counts.faults += 1
         self.tell(Fault(file, group, claim, short(str(found)), short(str(expected))))
-
-    def check(self) -> Counts:
-        """The whole dataset; whatever does not hold is told, and nothing is raised for it."""
-        if not self.guarded("manifest.json", "", self.check_files):
-            return self.counts
-        self.guarded("specifications", "", self.read_specifications)
-        rejected = self.guarded("rejections.jsonl", "", self.check_rejections) or {}
-        self.guarded("groups.jsonl", "", lambda: self.check_groups(rejected))
-        return self.counts
 
     def guarded(self, file: str, group: str, check: Callable[[], Any]) -> Any:
         """What a check gives, or None where data of another form kept it from its end."""
@@ -1772,134 +1878,29 @@ class Folder:
             self.fault(file, group, "form", f"{error.strerror}", "a file that can be read")
         return None
 
-    def check_files(self) -> bool:
-        """The manifest has its detached hash, and every file of the dataset has the hash that the manifest lists."""
-        path = self.folder / "manifest.json"
-        self.manifest = parse_json(path.read_bytes())
-        detached, found = (self.folder / "manifest.sha256").read_text().split(), hash_file(path)
-        if detached[:1] != [found]:
-            self.fault("manifest.sha256", "", "hash", detached[:1], found)
-        files = self.manifest["files"]
-        for name, expected in files.items():
-            if Path(name).is_absolute() or ".." in Path(name).parts:
-                raise Unreadable(f"{short(name)} is no file of the dataset")
-            found = hash_file(self.folder / name) if (self.folder / name).is_file() else "no file"
-            if found != expected:
-                self.fault(name, "", "hash", found, expected)
-        for path in sorted(self.folder.rglob("*")):
-            name = path.relative_to(self.folder).as_posix()
-            if path.is_file() and name not in files and name.partition("-")[0] not in UNLISTED:
-                self.fault(name, "", "manifest", "a file that the manifest does not list", "no such file")
-        for name in LISTS:
-            if name not in files:
-                self.fault("manifest.json", "", "manifest", f"no {name}", "every list of the dataset")
-        return True
 
-    def read_specifications(self) -> None:
-        """Each family's tree, by its digest; the manifest names its hash."""
-        listed = self.manifest["specifications"]
-        for name, about in listed.items():
-            file = f"specifications/{about['digest']}.json"
-            if file not in self.manifest["files"]:
-                self.fault("manifest.json", "", "manifest", f"no {file}", "the tree of every specification")
-            spec = Specification(parse_json((self.folder / file).read_bytes()))
-            if (spec.digest, spec.tree["name"], spec.hash) != (about["digest"], name, about["canonical"]):
-                self.fault(
-                    file, "", "specification", f"{spec.tree['name']} {spec.hash}", f"{name} {about['canonical']}"
-                )
-            self.specifications[spec.digest] = spec
+class Groups(Desk):
+    """The groups of a share, one at a time."""
 
-    def lines(self, name: str) -> Iterator[tuple[str, Json]]:
-        """The lines of a file, each with its place."""
-        with (self.folder / name).open("rb") as file:
-            for place, line in enumerate(file, 1):
-                yield f"{name}:{place}", parse_json(line)
+    def __init__(self, share: Share, tell: Callable[[Fault], None]) -> None:
+        super().__init__(tell)
+        self.sufficient = share.sufficient
+        self.specifications = {spec.digest: spec for spec in map(read_tree, share.trees)}
 
-    def check_rejections(self) -> dict[str, set[int]]:
-        """The candidate groups that were rejected, by specification."""
-        found: dict[str, set[int]] = {name: set() for name in self.manifest["specifications"]}
-        for place, line in self.lines("rejections.jsonl"):
-            self.counts.rejections += 1
-            if line["index"] in found[line["specification"]]:
-                self.fault(place, "", "rejection", f"candidate group {line['index']} again", "each once")
-            found[line["specification"]].add(line["index"])
-            if line["certificate"] is not None:
-                self.guarded(place, "", partial(self.check_rejection, place, line))
-        return found
-
-    def check_rejection(self, place: str, line: Json) -> None:
-        """The claim that failed does fail, where evaluation can tell."""
-        certificate, name = line["certificate"], f"candidate group {line['index']} of {line['specification']}"
-        failed = next(each for each in certificate["claims"] if each["required"] and each["verdict"] != "Proved")
-        spec = self.specifications[certificate["digest"]]
-        if (certificate["canonical"], spec.tree["name"]) != (spec.hash, line["specification"]):
-            self.fault(place, name, "identity", certificate["canonical"], spec.hash)
-        if certificate["instance"]["index"] != line["index"]:
-            self.fault(place, name, "identity", certificate["instance"]["index"], line["index"])
-        told: list[tuple[str, object, object]] = []
-        try:
-            group = Group(spec, certificate["instance"], Counts(), lambda *fault: told.append(fault))
-            group.check_basis()
-            if failed["claim"] == "Misaligned is valid" and group.misaligned:
-                group.check_decoy(failed["claim"], {"changes": [], "flip": "", "outcome": None})
-                told = [fault for fault in told if "completion" in str(fault[1]) or "for (" in str(fault[1])]
-        except Unreadable as error:
-            told.append(("well-posed", str(error), ""))
-        ground = failed["claim"] in ("well-posed", "answer uniqueness") or (
-            failed["claim"] == "Misaligned is valid" and certificate["instance"]["misaligned"] is not None
-        )
-        if not ground:
-            self.counts.solver(f"{failed['verdict']}, so rejected: {failed['claim']}")
-        elif failed["claim"] not in {claim for claim, _, _ in told}:
-            self.fault(place, name, failed["claim"], failed["verdict"], "Proved, as it is by evaluation")
-
-    def check_groups(self, rejected: Mapping[str, set[int]]) -> None:
-        """Every group with its certificate and its tasks, in step; and that none is missing."""
-        tasks = self.lines("tasks.jsonl")
-        retained, following = dict.fromkeys(rejected, 0), dict.fromkeys(rejected, 0)
-        for place, entry in self.lines("groups.jsonl"):
-            name, id_ = entry["specification"], entry["id"]
-            own = [task for _, (_, task) in zip(entry["settings"], tasks, strict=False)]
-            expected = following[name]
-            while expected in rejected[name]:
-                expected += 1
-            if entry["group"]["index"] != expected:
-                found = f"candidate group {entry['group']['index']} of {name}"
-                self.fault(place, id_, "order", found, f"candidate group {expected}, which was not rejected")
-            retained[name] += 1
-            following[name] = entry["group"]["index"] + 1
-            self.counts.groups += 1
-            self.guarded(place, id_, partial(self.check_group, place, entry, own))
-        for left, _ in tasks:
-            self.fault(left, "", "order", "a task of no group", "the end of the file")
-        for name, about in self.manifest["specifications"].items():
-            made, listed = retained[name] + len(rejected[name]), about["phases"][0]["candidates"]
-            if (retained[name], made) != (about["retained"], listed):
-                found = f"{retained[name]} groups of {made} candidate groups of {name}"
-                self.fault("manifest.json", "", "counts", found, f"{about['retained']} of {listed}")
-            if max((following[name] - 1, *rejected[name])) != made - 1:
-                self.fault("rejections.jsonl", "", "counts", f"a gap among the candidate groups of {name}", "none")
-        self.check_number(retained)
-
-    def check_number(self, retained: Mapping[str, int]) -> None:
-        """There are groups, and no more of a specification than were asked for."""
-        asked = at_most(10**9, self.manifest["groups_per_specification"])
-        self.counts.asked_for = asked * len(retained)
-        if not self.counts.groups:
-            self.fault("manifest.json", "", "counts", "no group", "at least one")
-        for name, many in retained.items():
-            if many > asked:
-                self.fault("manifest.json", "", "counts", f"{many} groups of {name}", f"at most {asked}")
-
-    def check_group(self, place: str, entry: Json, tasks: Sequence[Json]) -> None:
+    def check_part(self, part: Part) -> None:
         """One group: its ids, its certificate, its claims, its tasks."""
-        id_, file = entry["id"], f"certificates/{entry['id']}.json"
-        if file not in self.manifest["files"] or not re.fullmatch(r"group-[0-9a-f]{32}", id_):
+        entry, tasks = parse_json(part.entry), [parse_json(task) for task in part.tasks]
+        self.counts.groups += 1
+        self.guarded(part.place, entry["id"], partial(self.check_group, part, entry, tasks))
+
+    def check_group(self, part: Part, entry: Json, tasks: Sequence[Json]) -> None:
+        id_, file = entry["id"], certificate_of(entry["id"])
+        if part.certificate is None:
             self.fault("manifest.json", id_, "manifest", "no certificate", file)
             return
-        certificate = parse_json((self.folder / file).read_bytes())
+        certificate = parse_json(part.certificate)
         spec = self.specifications[entry["digest"]]
-        report = partial(self.fault, place, id_)
+        report = partial(self.fault, part.place, id_)
         self.check_identity(entry, certificate, spec, report)
         self.check_ids(entry, tasks, report)
         of_certificate = partial(self.fault, file, id_)
@@ -1940,10 +1941,1928 @@ class Folder:
     def check_claims(self, group: Group, entry: Json, certificate: Json, report: Report) -> None:
         """The claims of the certificate, and what the list of groups says of them."""
         claims = certificate["claims"]
-        group.check_claims(claims, certificate["smallest_sufficient_cells"], self.manifest["sufficient"])
+        group.check_claims(claims, certificate["smallest_sufficient_cells"], self.sufficient)
         necessary = [x["subject"] for x in claims if x["claim"] == "role necessity" and x["verdict"] == "Proved"]
         if entry["necessary_roles"] != necessary:
             report("role necessity", entry["necessary_roles"], necessary)
+
+
+def certificate_of(id_: str) -> str:
+    return f"certificates/{id_}.json"
+
+
+@lru_cache(64)
+def read_tree(data: bytes) -> Specification:
+    """A specification from its file. The same file is read once in a process."""
+    return Specification(parse_json(data))
+
+
+# --- Rules over places -------------------------------------------------------------------------------------------
+
+MOST_KEPT = 1 << 15
+"""The values of a part of a rule are kept where the facts that it reads have so many combinations at most."""
+ALL_KEPT = 1 << 20
+"""So many values are kept of one specification at most."""
+MOST_PARTS = 20_000
+"""A rule with more parts, each member of a group counted, is walked as it stands."""
+
+Places = Sequence[int]
+"""Where the values of one candidate lie in their domains, slot by slot; then those of the parameters."""
+Reader = Callable[[Places], Value]
+
+
+class Large(Exception):  # noqa: N818 -- no error: the rule is read in another way
+    """A rule has too many parts."""
+
+
+class Compiled(NamedTuple):
+    """A part of a rule as a function of places, and which of them it reads."""
+
+    read: Reader
+    reads: frozenset[int]
+    over: int | None = None
+    """Where it is given, `read` gives a whole number, and the value is so many times smaller."""
+    leaf: int | None = None
+    """The one place that it reads, where it is nothing but a fact or a parameter."""
+
+    @property
+    def value(self) -> Reader:
+        """The value itself."""
+        read, over = self.read, self.over
+        return read if over in (None, 1) else lambda v: whole(Fraction(read(v), over))
+
+
+def _always(value: Value) -> Reader:
+    return lambda v: value
+
+
+def alike(parts: Sequence[Compiled]) -> tuple[list[Reader], int | None]:
+    """Functions that give whole numbers, all so many times more; or the values, where some are no numbers."""
+    if not all(part.over for part in parts):
+        return [part.value for part in parts], None
+    over = lcm(*(part.over or 1 for part in parts))
+    return [_times(part.read, over // (part.over or 1)) for part in parts], over
+
+
+def _times(read: Reader, more: int) -> Reader:
+    return read if more == 1 else lambda v: read(v) * more
+
+
+COMPARED: Mapping[str, Callable[..., Reader]] = {
+    "==": lambda a, b: lambda v: a(v) == b(v),
+    "!=": lambda a, b: lambda v: a(v) != b(v),
+    "<": lambda a, b: lambda v: a(v) < b(v),
+    "<=": lambda a, b: lambda v: a(v) <= b(v),
+    ">": lambda a, b: lambda v: a(v) > b(v),
+    ">=": lambda a, b: lambda v: a(v) >= b(v),
+    "between": lambda a, low, high: lambda v: low(v) <= a(v) <= high(v),
+    "in": lambda a, *others: lambda v: a(v) in [each(v) for each in others],
+}
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+JUNCTIONS: Mapping[str, Callable[[Reader, Reader], Reader]] = {
+    "and": lambda a, b: lambda v: True if a(v) and b(v) else False,  # noqa: SIM210 -- faster than `bool`
+    "or": lambda a, b: lambda v: True if a(v) or b(v) else False,  # noqa: SIM210
+}
+LINEAR: Mapping[str, Callable[..., Reader]] = {
+    "+": lambda a, b: lambda v: a(v) + b(v),
+    "-": lambda a, b: lambda v: a(v) - b(v),
+    "negate": lambda a: lambda v: -a(v),
+    "abs": lambda a: lambda v: abs(a(v)),
+    "min": lambda *parts: lambda v: min([part(v) for part in parts]),
+    "max": lambda *parts: lambda v: max([part(v) for part in parts]),
+    "sum": lambda *parts: lambda v: sum([part(v) for part in parts]),
+}
+"""Operators that give so many times more where all of their arguments are so many times more."""
+RATIOS: Mapping[str, Callable[..., Callable[[Places], tuple[int, int]]]] = {
+    "/": lambda over, a, b: lambda v: (a(v), b(v)),
+    "percent_change": lambda over, old, new: lambda v: (new(v) - old(v), old(v)),
+    "weighted_mean": lambda over, *pairs: (
+        lambda v: (
+            sum([value(v) * weight(v) for value, weight in zip(pairs[::2], pairs[1::2], strict=True)]),
+            over * sum([weight(v) for weight in pairs[1::2]]),
+        )
+    ),
+}
+"""Operators that divide: what is divided and by what, where the arguments are so many times more."""
+COUNTING = ("days_between", "years_between", "months_between")
+"""Operators that give whole numbers."""
+
+
+class Compiler:
+    """Turns rules into functions of places. They say what `Language` says of the values there; only they are faster."""
+
+    def __init__(self, specification: Specification) -> None:
+        self.specification = specification
+        self.slots = list(specification.domains)
+        self.domains = [*specification.domains.values(), *specification.parameters.values()]
+        self.sizes = [domain.size for domain in self.domains]
+        names = [*self.slots, *specification.parameters]
+        self.number: dict[Slot | str, int] = {name: place for place, name in enumerate(names)}
+        self.room = ALL_KEPT
+        self.parts_left = 0
+
+    def rule(self, tree: Json) -> Compiled:
+        """A whole rule."""
+        self.parts_left = MOST_PARTS
+        try:
+            return self._part(tree, 0)
+        except Large:
+            meaning = self.specification.language.meaning(tree)
+            return Compiled(lambda v: meaning(self.world(v)), frozenset(range(len(self.domains))))
+
+    def result(self) -> Compiled:
+        """The rounded result, as a whole number of its last decimal places."""
+        about = self.specification.calculation
+        factor, mode = Fraction(10) ** at_most(1000, about["places"]) / self.specification.unit, about["mode"]
+        more, less = factor.numerator, factor.denominator
+        quotient_, reads = self._quotient(about["expression"])
+
+        def result(v: Places) -> int:
+            many, parts = quotient_(v)
+            below, rest = divmod(many * more, parts * less)
+            return int(below + goes_up(mode, below, rest, parts * less)) if rest else int(below)
+
+        return self.kept(Compiled(result, reads))
+
+    def world(self, places: Places) -> World:
+        """The values at these places, as `Language` reads them."""
+        values = [domain.base(domain.at(place)) for domain, place in zip(self.domains, places, strict=True)]
+        many = len(self.slots)
+        facts = dict(zip(self.slots, values[:many], strict=True))
+        return World(facts, dict(zip(self.specification.parameters, values[many:], strict=True)))
+
+    def kept(self, part: Compiled) -> Compiled:
+        """The same part, which remembers its values where there are few."""
+        read, places, values = part.read, sorted(part.reads), dict[Any, Value]()
+        many = prod(self.sizes[place] for place in places)
+        if many > min(MOST_KEPT, self.room):
+            return part
+        self.room -= many
+        key: Callable[[Places], Any] = itemgetter(*places) if places else len
+
+        def kept(v: Places) -> Value:
+            at = key(v)
+            try:
+                return values[at]
+            except KeyError:
+                pass
+            found = values[at] = read(v)
+            return found
+
+        return part._replace(read=kept)
+
+    def _part(self, tree: Json, member: int) -> Compiled:
+        self.parts_left -= 1
+        if self.parts_left < 0:
+            raise Large
+        if "constant" in tree:
+            constant = read_value(tree["kind"], tree["constant"])
+            if tree["kind"] == "number":
+                return Compiled(_always(constant.numerator), frozenset(), constant.denominator)
+            return Compiled(_always(constant), frozenset())
+        if "parameter" in tree:
+            return self._leaf(self.number[tree["parameter"]])
+        if "attribute" in tree:
+            own = member if tree["member"] == -1 else tree["member"]
+            return self._leaf(self.number[tree["attribute"], own, tree["context"]])
+        return self.kept(self._aggregate(tree) if "aggregate" in tree else self._operator(tree, member))
+
+    def _leaf(self, place: int) -> Compiled:
+        domain = self.domains[place]
+        if domain.kind != "number":
+            return self.kept(Compiled(lambda v: domain.at(v[place]), frozenset((place,)), None, place))
+        low, step = Fraction(domain.low * domain.scale), Fraction(domain.step * domain.scale)
+        over = lcm(low.denominator, step.denominator)
+        first, each = int(low * over), int(step * over)
+        return Compiled(lambda v: first + each * v[place], frozenset((place,)), over, place)
+
+    def _aggregate(self, tree: Json) -> Compiled:
+        size, most = self._part(tree["size"], 0), at_most(10_000, tree["maximum"])
+        bodies = [self._part(tree["body"], each) for each in range(1, most + 1)]
+        parts, over = alike(bodies)
+        fold, many = FOLDS[tree["aggregate"]], size.value
+        if tree["aggregate"] != "total":
+            over = 1 if tree["aggregate"] == "count" else None
+
+        def aggregate(v: Places) -> Value:
+            found = fold([part(v) for part in parts[: group_size(many(v), most)]])
+            return found if over else whole(found)
+
+        return Compiled(aggregate, size.reads.union(*(body.reads for body in bodies)), over)
+
+    def _operator(self, tree: Json, member: int) -> Compiled:
+        name, parts = tree["operator"], [self._part(each, member) for each in tree["arguments"]]
+        reads = frozenset[int]().union(*(part.reads for part in parts))
+        if name == "if":
+            condition, (then, other), over = parts[0].value, *alike(parts[1:])
+            return Compiled(lambda v: then(v) if condition(v) else other(v), reads, over)
+        if name == "*" and all(part.over for part in parts):
+            first, second = (part.read for part in parts)
+            return Compiled(lambda v: first(v) * second(v), reads, prod(part.over or 1 for part in parts))
+        if name in JUNCTIONS:
+            return reduce(lambda one, two: self.kept(self._joined(name, one, two)), parts)
+        readers, over = alike(parts)
+        if name in LINEAR and over:
+            return Compiled(LINEAR[name](*readers), reads, over)
+        if name == "lookup" and (table := self.specification.language.tables[tree["table"]]).gives_kind == "number":
+            key, most = parts[0].value, lcm(*(band.value.denominator for band in table.bands))
+            return Compiled(lambda v: int(table.lookup(key(v)) * most), reads, most)
+        if name in COMPARED:
+            return Compiled(self._comparison(name, parts, readers), reads)
+        return Compiled(self._applied(tree, parts), reads, 1 if name in COUNTING else None)
+
+    @staticmethod
+    def _joined(name: str, one: Compiled, two: Compiled) -> Compiled:
+        return Compiled(JUNCTIONS[name](one.value, two.value), one.reads | two.reads)
+
+    def _applied(self, tree: Json, parts: Sequence[Compiled]) -> Reader:
+        readers = [part.value for part in parts]
+        apply = self.specification.language.function(tree)
+        return lambda v: apply(*[read(v) for read in readers])
+
+    def _comparison(self, name: str, parts: Sequence[Compiled], readers: Sequence[Reader]) -> Reader:
+        """Where a fact with very many values is compared with what has few, the place that decides is remembered."""
+        plain = COMPARED[name](*readers)
+        if name not in MIRRORED:
+            return plain
+        first, second = parts
+        if not self._has_many(first):
+            first, second, name = second, first, MIRRORED[name]
+        place, rises = first.leaf, name in (">", ">=")
+        few = prod(self.sizes[each] for each in second.reads) <= MOST_KEPT
+        if place is None or not self._has_many(first) or not few or place in second.reads:
+            return plain
+        turn = self.kept(Compiled(lambda v: self._turn(plain, place, v, rises), second.reads)).read
+        return (lambda v: v[place] >= turn(v)) if rises else (lambda v: v[place] < turn(v))
+
+    def _has_many(self, part: Compiled) -> bool:
+        place = part.leaf
+        return place is not None and self.sizes[place] > MOST_KEPT and self.domains[place].kind in ("number", "date")
+
+    def _turn(self, compared: Reader, place: int, places: Places, rises: bool) -> int:
+        """The first value of a fact from which on a comparison with it is true, or false where it does not rise."""
+        tried, low, high = list(places), 0, self.sizes[place]
+        while low < high:
+            tried[place] = (low + high) // 2
+            if compared(tried) is rises:
+                high = tried[place]
+            else:
+                low = tried[place] + 1
+        return low
+
+    def _quotient(self, tree: Json) -> tuple[Callable[[Places], tuple[int, int]], frozenset[int]]:
+        """The value of a tree as two whole numbers, the second above zero."""
+        name = tree.get("operator")
+        parts = [self.rule(each) for each in tree["arguments"]] if name in RATIOS else []
+        readers, over = alike(parts)
+        if parts and over:
+            return _divisible(RATIOS[name](over, *readers)), frozenset[int]().union(*(part.reads for part in parts))
+        exact = self.rule(tree)
+        value = exact.value
+
+        def pair(v: Places) -> tuple[int, int]:
+            found = value(v)
+            return found.numerator, found.denominator
+
+        return pair, exact.reads
+
+
+def _divisible(pair: Callable[[Places], tuple[int, int]]) -> Callable[[Places], tuple[int, int]]:
+    def divisible(v: Places) -> tuple[int, int]:
+        many, parts = pair(v)
+        if parts == 0:
+            raise Undefined("a divisor is zero")
+        return (many, parts) if parts > 0 else (-many, -parts)
+
+    return divisible
+
+
+# --- Facts alone -------------------------------------------------------------------------------------------------
+
+FIELDS = ["index", "parameters", "cells", "names", "winner", "result", "necessary", "id"]
+REJECTED = ["index", "code", "phase", "detail"]
+REJECTIONS = {"UNC413": "instantiate", "UNC503": "prove", "UNC510": "prove"}
+WHOLE = {int}
+"""The type of places: neither true nor false is one."""
+read_line = json.JSONDecoder(parse_float=_no_float, parse_constant=_no_float).decode
+"""A line of facts; that no name stands twice in it is seen from its text."""
+line_of = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+class Rules(NamedTuple):
+    """The rules about a candidate, or those of them that some change touches."""
+
+    consistency: Sequence[tuple[str, Reader]]
+    conditions: Sequence[Reader]
+    result: bool
+
+    def broken(self, v: Places) -> str:
+        """The consistency rule that does not hold; empty where all do."""
+        for id_, read in self.consistency:
+            if read(v) is not True:
+                return id_
+        return ""
+
+    def eligible(self, v: Places) -> bool:
+        for read in self.conditions:  # noqa: SIM110 -- faster than a generator
+            if read(v) is not True:
+                return False
+        return True
+
+
+class Reading:
+    """A family as lines of facts need it: its rules as functions of places, and who owns which slot."""
+
+    def __init__(self, specification: Specification) -> None:
+        self.spec = spec = specification
+        compiler = Compiler(spec)
+        consistency = [(rule.id, compiler.rule(rule.tree)) for rule in spec.consistency]
+        consistency += [(f"members of {name} who do not exist", self._idle(compiler, name)) for name in spec.groups]
+        conditions = [compiler.rule(rule.tree) for rule in spec.conditions]
+        result = compiler.result()
+        self.answer = result.read
+        self.last_places = Fraction(10) ** spec.calculation["places"]
+        self.plan = [(each["id"], compiler.rule(each["expression"]).value) for each in spec.tree["plan"]["winner"]]
+        self.owners = [spec.attributes[slot[0]].owner for slot in compiler.slots]
+        self.sizes = compiler.sizes
+        self.number = compiler.number
+        self.rules = Rules([(id_, rule.value) for id_, rule in consistency], [rule.value for rule in conditions], True)
+        self.touched = [
+            Rules(
+                [(id_, rule.value) for id_, rule in consistency if slot in rule.reads],
+                [rule.value for rule in conditions if slot in rule.reads],
+                slot in result.reads,
+            )
+            for slot in range(len(self.owners))
+        ]
+        """By slot: the rules that read it."""
+        self.fixed = [
+            (number_, domain.index(domain.read(each["value"])))
+            for number_, (each, domain) in enumerate(
+                zip(spec.tree["parameters"], spec.parameters.values(), strict=True)
+            )
+            if each["value"] is not None
+        ]
+        """Parameters with one value, each with its place."""
+
+    def _idle(self, compiler: Compiler, group: str) -> Compiled:
+        """Members beyond the size of their group hold the first value of each domain."""
+        places = [(slot[1], compiler.number[slot]) for slot, name in self.spec.of_members if name == group]
+        size = self.spec.groups[group]["size_attribute"]
+        if size is None:
+            return Compiled(lambda v: True, frozenset())
+        at = compiler.number[size, 0, self.spec.attributes[size].required]
+        count = compiler.domains[at].at
+        beyond = compiler.kept(
+            Compiled(lambda v: [place for member, place in places if member > count(v[at])], frozenset((at,)))
+        )
+        return Compiled(
+            lambda v: not any(map(v.__getitem__, beyond.read(v))), frozenset((at, *(place for _, place in places)))
+        )
+
+    def same_answer(self, rules: Rules, v: Places, who: int, winner: int | None, many: int) -> str:
+        """Why a completion shows nothing; empty where it is legal, keeps the promise and has another answer."""
+        if broken := rules.broken(v):
+            return f"a completion in which {broken} does not hold"
+        stands = rules.eligible(v)
+        if who != winner:
+            if stands and winner is None:
+                self.answer(v)
+                return ""
+            return "a completion with two eligible candidates" if stands else "a completion with the same answer"
+        if not stands or (rules.result and self.answer(v) != many):
+            return ""
+        return "a completion with the same answer"
+
+
+class Lines(Desk):
+    """The lines of a file of facts, one at a time."""
+
+    def __init__(self, chunk: Chunk, tell: Callable[[Fault], None]) -> None:
+        super().__init__(tell)
+        self.chunk = chunk
+        self.reading = reading = read_tree(chunk.tree).reading
+        spec = reading.spec
+        self.place = ""
+        self.digest = hashlib.sha256(f"{spec.digest}\n".encode())
+        self.roles = list(spec.roles)
+        asked = {name: role["necessary"] for name, role in spec.roles.items()}
+        self.with_winner = [
+            name for name in self.roles if name in chunk.claimed or asked[name] in ("with_winner", "always")
+        ]
+        self.always = {name for name in self.roles if asked[name] == "always"}
+        self.slots = len(reading.owners)
+        self.all_sizes = reading.sizes[self.slots :] + reading.sizes[: self.slots] * spec.candidates
+        self.names = len(spec.tree["candidate_names"])
+        self.tally = Tally(spec.digest)
+
+    def check(self) -> None:
+        """Every line of the file: each index once, in order."""
+        *lines, rest = self.chunk.data.split(b"\n")
+        self.tally.lines = len(lines)
+        if rest or not lines:
+            self.fault(self.chunk.file, "", "form", "no whole lines", "lines that end")
+        for number_, line in enumerate(lines):
+            self.place = f"{self.chunk.file}:{number_ + 1}"
+            try:
+                self.check_line(line.decode("ascii"), self.chunk.start + number_)
+            except Undefined as undefined:
+                self.report("well-posed", f"a rule without a value: {undefined}", "facts for which every rule has one")
+            except BROKEN as error:
+                self.report("form", f"{type(error).__name__}: {short(str(error))}", "data of the stated form")
+
+    def report(self, claim: str, found: object, expected: object) -> None:
+        self.fault(self.place, "", claim, found, expected)
+
+    def check_line(self, text: str, index: int) -> None:
+        """One instance, or the reason why there is none."""
+        data = read_line(text)
+        if line_of(data) != text:
+            self.report("form", short(text), short(line_of(data)))
+        if type(data["index"]) is not int or data["index"] != index:
+            self.report("order", f"the index {short(data['index'])}", index)
+        if list(data) == REJECTED:
+            self.tally.counts["rejected"] += 1
+            self.tally.ends = False
+            self.counts.rejections += 1
+            if REJECTIONS.get(data["code"]) != data["phase"] or not isinstance(data["detail"], str):
+                self.report("rejection", f"{data['code']} in {data['phase']}", REJECTIONS)
+            return
+        if list(data) != FIELDS:
+            raise Unreadable(f"{short(list(data))} are not the parts of a line")
+        self.tally.counts["retained"] += 1
+        self.tally.ends = True
+        self.counts.instances += 1
+        digest = self.digest.copy()
+        digest.update(text[: text.rindex(',"id":')].encode() + b"}")
+        if data["id"] != f"instance-{digest.hexdigest()[:32]}":
+            self.report("id", data["id"], f"instance-{digest.hexdigest()[:32]}")
+        self.check_instance(data)
+
+    def check_instance(self, data: Json) -> None:
+        """Values of their domains, legal; gold, and what each role that is shown as necessary can change."""
+        candidates = self.candidates(data["parameters"], data["cells"])
+        self.check_names(data["names"])
+        eligible = []
+        for who, v in enumerate(candidates):
+            if broken := self.reading.rules.broken(v):
+                self.report("well-posed", f"candidate {who}: {broken} does not hold", "facts that obey every rule")
+            if self.reading.rules.eligible(v):
+                eligible.append(who)
+        self.counts.claims += 2
+        if len(eligible) > 1:
+            self.report("answer uniqueness", f"candidates {eligible} are eligible", "at most one")
+            return
+        winner, many = None, 0
+        if eligible:
+            (winner,) = eligible
+            many = self.reading.answer(candidates[winner])
+            for id_, read in self.reading.plan:
+                if read(candidates[winner]) is not True:
+                    self.report("proved space", f"{id_} of the plan does not hold of the winner", "a planned winner")
+        found = (data["winner"], data["result"])
+        expected = (winner, None if winner is None else str(whole(many / self.reading.last_places)))
+        if found != expected or isinstance(found[0], bool):
+            self.report("answer uniqueness", found, expected)
+        self.tally.counts["nobody" if winner is None else "winners"] += 1
+        self.check_roles(list(data["necessary"]), winner)
+        for role, (who, changes) in data["necessary"].items():
+            self.check_witness(role, who, changes, candidates, winner, many)
+
+    def candidates(self, parameters: Json, cells: Json) -> list[list[int]]:
+        """The places of each candidate, with those of the parameters."""
+        flat = [*parameters, *chain.from_iterable(cells)]
+        whole_ = len(flat) == len(self.all_sizes) and set(map(type, flat)) == WHOLE and min(flat) >= 0
+        if not whole_ or not all(map(lt, flat, self.all_sizes)) or any(len(own) != self.slots for own in cells):
+            raise Unreadable("the places are not those of every parameter and every cell, within their domains")
+        for number_, place in self.reading.fixed:
+            if parameters[number_] != place:
+                self.report("proved space", f"place {parameters[number_]} of parameter {number_}", place)
+        return [own + parameters for own in cells]
+
+    def check_names(self, names: Json) -> None:
+        if (
+            len(names) != self.reading.spec.candidates
+            or len(set(names)) != len(names)
+            or set(map(type, names)) != WHOLE
+        ):
+            raise Unreadable(f"{short(names)} are not names of every candidate")
+        if min(names) < 0 or max(names) >= self.names:
+            self.report("names", short(names), f"places below {self.names}")
+
+    def check_roles(self, shown: list[str], winner: int | None) -> None:
+        """Every role that the family proof or the specification says is necessary is shown to be."""
+        self.tally.shown.update(shown)
+        self.counts.claims += len(shown)
+        if winner is not None:
+            if shown != self.with_winner:
+                self.report("role necessity", f"the roles {shown}", f"{self.with_winner}")
+            return
+        if not self.always.issubset(shown):
+            self.report("role necessity", f"the roles {shown}", f"all of {sorted(self.always)}")
+        if shown != [role for role in self.roles if role in shown]:
+            self.report("role necessity", f"the roles {shown}", "roles in the order of the specification")
+        if len(shown) < min(2, len(self.roles)):
+            self.report("no lone oracle", f"the roles {shown}", "two roles at least")
+
+    def check_witness(
+        self, role: str, who: Json, changes: Json, candidates: Sequence[list[int]], winner: int | None, many: int
+    ) -> None:
+        """Changed cells of the role, of one candidate, after which it is legal, and the answer is another one."""
+        self.counts.witnesses += 1
+        reading, rules = self.reading, self.reading.rules
+        if type(who) is not int or not 0 <= who < len(candidates):
+            raise Unreadable(f"{short(who)} is no candidate")
+        v, last = candidates[who].copy(), -1
+        for slot, place in changes:
+            if type(slot) is not int or type(place) is not int or not last < slot < self.slots:
+                raise Unreadable(f"{short(changes)} are not changes in the order of the slots")
+            if not 0 <= place < reading.sizes[slot] or place == v[slot] or reading.owners[slot] != role:
+                self.report(
+                    f"role necessity: {role}", f"place {place} in slot {slot}", "another value of the role's own"
+                )
+                return
+            v[slot], last = place, slot
+        if who == winner and len(changes) == 1:
+            rules = reading.touched[last]
+        try:
+            fault = reading.same_answer(rules, v, who, winner, many)
+        except Undefined as undefined:
+            fault = f"a completion in which {undefined}"
+        if fault:
+            self.report(f"role necessity: {role}", fault, "a legal completion with another answer")
+
+
+class Tally:
+    """What is counted of the lines of a file of facts."""
+
+    def __init__(self, digest: str) -> None:
+        self.digest = digest
+        self.counts: Counter[str] = Counter()
+        """Lines by what they hold, in the words of the manifest."""
+        self.shown: Counter[str] = Counter()
+        """Lines that show a role to be necessary, by role."""
+        self.lines = 0
+        self.ends = False
+        """Whether the last line holds an instance."""
+
+
+class Chunk(NamedTuple):
+    """A file of facts, which is checked alone, anywhere."""
+
+    tree: bytes
+    """The specification."""
+    claimed: tuple[str, ...]
+    """The roles that the family proof says are necessary wherever there is a winner."""
+    file: str
+    start: int
+    """The index of its first line."""
+    data: bytes
+
+    @property
+    def words(self) -> str:
+        return self.file
+
+    def check(self) -> Checked:
+        told: list[Fault] = []
+        lines = Lines(self, keeping_first(told))
+        lines.check()
+        return Checked(lines.counts, tuple(told), lines.tally)
+
+
+# --- Formulas ----------------------------------------------------------------------------------------------------
+
+WORDS_OF_SMT = re.compile(r"[ \t\r\n]+|;[^\n]*|([()]|\|[^|\\]*\||[^ \t\r\n()|;\"]+)|(.)", re.DOTALL)
+Env = dict[str, Any]
+"""Values of symbols, an int or a truth value each; and of the named terms that were worked out for them."""
+Term = Callable[[Env], Any]
+
+
+def smt_words(text: str) -> list[Any]:
+    """The commands of a script as lists of words."""
+    top: list[Any] = []
+    open_: list[list[Any]] = [top]
+    for found in WORDS_OF_SMT.finditer(text):
+        word, other = found.groups()
+        if other:
+            raise Unreadable(f"{short(other)} stands in a formula")
+        if word == "(":
+            inner: list[Any] = []
+            open_[-1].append(inner)
+            open_.append(inner)
+        elif word == ")":
+            open_.pop()
+            if not open_:
+                raise Unreadable("a bracket is closed that was not opened")
+        elif word:
+            open_[-1].append(word)
+    if len(open_) != 1:
+        raise Unreadable("a bracket is not closed")
+    return top
+
+
+def constantly(value: Any) -> Term:
+    return lambda v: value
+
+
+def euclid(a: int, b: int) -> tuple[int, int]:
+    """Quotient and remainder as SMT-LIB has them: the remainder is never negative."""
+    if b == 0:
+        raise Undefined("a formula divides by zero")
+    rest = a % abs(b)
+    return (a - rest) // b, rest
+
+
+APPLIED: Mapping[str, tuple[str, str, int, int, Callable[..., Term]]] = {
+    "not": ("Bool", "Bool", 1, 1, lambda a: lambda v: not a(v)),
+    "and": ("Bool", "Bool", 2, 10**6, lambda *parts: lambda v: all(part(v) for part in parts)),
+    "or": ("Bool", "Bool", 2, 10**6, lambda *parts: lambda v: any(part(v) for part in parts)),
+    "=>": ("Bool", "Bool", 2, 2, lambda a, b: lambda v: not a(v) or b(v)),
+    "=": ("", "Bool", 2, 2, lambda a, b: lambda v: a(v) == b(v)),
+    "distinct": ("", "Bool", 2, 2, lambda a, b: lambda v: a(v) != b(v)),
+    "<": ("Int", "Bool", 2, 2, lambda a, b: lambda v: a(v) < b(v)),
+    "<=": ("Int", "Bool", 2, 2, lambda a, b: lambda v: a(v) <= b(v)),
+    ">": ("Int", "Bool", 2, 2, lambda a, b: lambda v: a(v) > b(v)),
+    ">=": ("Int", "Bool", 2, 2, lambda a, b: lambda v: a(v) >= b(v)),
+    "+": ("Int", "Int", 2, 10**6, lambda *parts: lambda v: sum([part(v) for part in parts])),
+    "*": ("Int", "Int", 2, 10**6, lambda *parts: lambda v: prod([part(v) for part in parts])),
+    "div": ("Int", "Int", 2, 2, lambda a, b: lambda v: euclid(a(v), b(v))[0]),
+    "mod": ("Int", "Int", 2, 2, lambda a, b: lambda v: euclid(a(v), b(v))[1]),
+}
+"""Each operator of the logic: the sort of its arguments (empty: any one), its own, how many it takes, its meaning."""
+
+
+class Made(NamedTuple):
+    """A term of a formula: its sort, its value, and the symbols that it reads. Equal terms have one number."""
+
+    sort: str
+    value: Term
+    reads: frozenset[str]
+    number: int
+
+
+class Script:
+    """One question in SMT-LIB: its symbols with their sorts, and its assertions by their names."""
+
+    def __init__(self, text: str, numbers: dict[Any, int]) -> None:
+        self.numbers = numbers
+        self.sorts: dict[str, str] = {}
+        self.known: dict[str, Made] = {}
+        self.parts: dict[str, Made] = {}
+        *commands, last = smt_words(text)
+        if last != ["check-sat"]:
+            raise Unreadable("the last command of a question is not check-sat")
+        for command in commands:
+            self.read(command)
+
+    def read(self, command: Any) -> None:
+        if command[0] == "declare-const":
+            _, name, sort = command
+            self.define(name, self.made(sort, lambda v: v[name], frozenset((name,)), name))
+            self.sorts[name] = sort
+        elif command[0] == "define-fun":
+            _, name, none, sort, term = command
+            made = self.term(term)
+            if none or made.sort != sort:
+                raise Unreadable(f"{short(name)} is no constant of the sort {short(sort)}")
+            self.define(name, made._replace(value=self.once(name, made.value)))
+        elif command[0] == "assert":
+            _, (mark, term, named, name) = command
+            made = self.term(term)
+            if (mark, named, made.sort) != ("!", ":named", "Bool") or name in self.parts:
+                raise Unreadable(f"{short(name)} is no assertion of its own")
+            self.parts[name] = made
+        elif command[0] not in ("set-info", "set-logic"):
+            raise Unreadable(f"{short(command[0])} is no command of a question")
+
+    def define(self, name: str, made: Made) -> None:
+        new = name not in self.known and (re.fullmatch(r"\|.*\|", name, re.DOTALL) or re.fullmatch(r"t[0-9]+", name))
+        if not new or made.sort not in ("Int", "Bool"):
+            raise Unreadable(f"{short(name)} of the sort {short(made.sort)} is no new symbol")
+        self.known[name] = made
+
+    def made(self, sort: str, value: Term, reads: frozenset[str], *form: Any) -> Made:
+        return Made(sort, value, reads, self.numbers.setdefault(form, len(self.numbers)))
+
+    @staticmethod
+    def once(name: str, value: Term) -> Term:
+        """The same value, worked out once for each choice of symbols."""
+
+        def once(v: Env) -> Any:
+            if name not in v:
+                v[name] = value(v)
+            return v[name]
+
+        return once
+
+    def term(self, tree: Any) -> Made:
+        if isinstance(tree, str):
+            if tree in ("true", "false"):
+                return self.made("Bool", constantly(tree == "true"), frozenset(), tree)
+            if re.fullmatch("[0-9]{1,4000}", tree):
+                return self.made("Int", constantly(int(tree)), frozenset(), tree)
+            return self.known[tree]
+        name, parts = tree[0], [self.term(each) for each in tree[1:]]
+        sorts, values = [part.sort for part in parts], [part.value for part in parts]
+        reads = frozenset[str]().union(*(part.reads for part in parts))
+        sort, value = self.applied(name, sorts, values)
+        return self.made(sort, value, reads, name, *(part.number for part in parts))
+
+    @staticmethod
+    def applied(name: str, sorts: Sequence[str], values: Sequence[Term]) -> tuple[str, Term]:
+        """The sort and the value of an operator that stands before terms."""
+        if name == "ite" and len(sorts) == 3 and sorts[0] == "Bool" and sorts[1] == sorts[2]:
+            condition, then, other = values
+            return sorts[1], lambda v: then(v) if condition(v) else other(v)
+        if name == "-" and set(sorts) == {"Int"} and len(sorts) == 2:
+            first, second = values
+            return "Int", lambda v: first(v) - second(v)
+        if name == "-" and sorts == ["Int"]:
+            (only,) = values
+            return "Int", lambda v: -only(v)
+        wanted, sort, least, most, build = APPLIED[name]
+        if not least <= len(sorts) <= most or set(sorts) != {wanted or sorts[0]}:
+            raise Unreadable(f"{short(name)} stands before terms of the sorts {short(sorts)}")
+        return sort, build(*values)
+
+
+@lru_cache(1 << 14)
+def smt_symbol(name: str) -> str:
+    """A name as a symbol: in bars, and what may not stand there by its number."""
+    kept = (sign if 32 <= ord(sign) < 127 and sign not in "|\\%" else f"%{ord(sign):x};" for sign in name)
+    return f"|{''.join(kept)}|"
+
+
+def symbols_of(name: str, domain: Domain, value: Value) -> Env:
+    """The symbols of a cell or a parameter that has a value of its domain."""
+    if domain.kind == "date":
+        return {smt_symbol(f"{name}.{part}"): getattr(value, part) for part in ("year", "month", "day")}
+    return {smt_symbol(name): value if domain.kind == "boolean" else domain.index(value)}
+
+
+def symbols_about(name: str, domain: Domain) -> Iterator[tuple[Env, bool]]:
+    """Choices of symbols in and around a domain, and whether each is a value of it."""
+    if domain.kind != "date":
+        places = (-1, 0, 1, domain.size // 2, domain.size - 1, domain.size)
+        yield from (({smt_symbol(name): place}, 0 <= place < domain.size) for place in places)
+        return
+    low, high = domain.low, domain.high
+    years = {low.year - 1, low.year, low.year // 4 * 4 + 4, high.year // 100 * 100, high.year, high.year + 1}
+    days = {0, 1, 28, 29, 30, 31, 32, low.day - 1, low.day, high.day, high.day + 1}
+    for year, month, day_ in product(sorted(years), range(14), sorted(days)):
+        try:
+            inside = low <= date(year, month, day_) <= high
+        except ValueError:
+            inside = False
+        parts = zip(("year", "month", "day"), (year, month, day_), strict=True)
+        yield {smt_symbol(f"{name}.{part}"): value for part, value in parts}, inside
+
+
+# --- Proofs of families ------------------------------------------------------------------------------------------
+
+WINNER, NO_WINNER, ALL = "with a winner", "without a winner", "every instance"
+Key = Any
+"""A slot, or the name of a parameter or of an end of a reply."""
+Case = dict[Key, Value]
+"""One candidate of an instance: values of all its cells and of all parameters, as they are shown."""
+LOW, HIGH, TURN = "low end of the reply", "high end of the reply", "value at which a rule fails"
+POOL = 8
+"""So many models of the claims of a family are looked around."""
+BASES = 2
+"""Around so many cases the moves of each claim are looked at, beside the model of its own."""
+MOST_BASES = 5
+"""Around so many, what many claims assume, once for all of them."""
+MOST_REJECTED = 200
+"""So many completions are looked at beside the formula of a rejection."""
+FEW_GROUPS, MOST_LINES = 2, 1_000
+"""The candidates of so many groups are cases too, of so many that are looked through."""
+MOST_PLACES = 16
+"""So many values of a cell are tried at most, beside those at which a rule turns."""
+
+
+class Standing(NamedTuple):
+    """What the rules say of a candidate; None where a rule has no value."""
+
+    rules: tuple[bool | None, ...]
+    """Each consistency rule."""
+    settled: bool
+    """Whether members who do not exist hold the first value of each domain."""
+    conditions: tuple[bool | None, ...]
+    result: Value
+    plan: tuple[bool, ...]
+    """Each rule of the plan of the winner: whether it has a value, and holds."""
+
+    @property
+    def legal(self) -> bool:
+        return all(map(sure, self.rules)) and self.settled
+
+    @property
+    def eligible(self) -> bool:
+        """Whether every condition holds; Undefined where one has no value."""
+        return all(map(sure, self.conditions))
+
+
+def sure(truth: bool | None) -> bool:
+    if truth is None:
+        raise Undefined("a rule has no value")
+    return truth
+
+
+class Cases:
+    """The candidates that a family can have, as the rules in its tree say."""
+
+    def __init__(self, specification: Specification) -> None:
+        self.spec = spec = specification
+        self.domains: dict[Key, Domain] = {**spec.domains, **spec.parameters}
+        listed = {each["id"]: each["value"] for each in spec.tree["parameters"]}
+        self.fixed = {name: spec.parameters[name].read(value) for name, value in listed.items() if value is not None}
+        self.free = [name for name in spec.parameters if name not in self.fixed]
+        language = spec.language
+        self.plan = [language.meaning(rule["expression"]) for rule in spec.tree["plan"]["winner"]]
+        self.reads = [{name for name, _ in language.reads(rule.tree)} for rule in spec.conditions]
+        """Of each condition, the attributes that it reads."""
+        self.rule_reads = [{name for name, _ in language.reads(rule.tree)} for rule in spec.consistency]
+        self.result_reads = {name for name, _ in language.reads(spec.result_tree)}
+        self.known: dict[tuple[Value, ...], Standing] = {}
+        self.based: dict[tuple[Key, Value], Value] = {}
+        self.lowest: Case = {key: domain.at(0) for key, domain in self.domains.items()} | self.fixed
+        self.around: dict[tuple[Value, ...], list[tuple[Key, Value]]] = {}
+
+    def world(self, case: Case, domains: Mapping[Key, Domain]) -> World:
+        """The case as expressions read it. Each value in base units is worked out once."""
+        based: dict[Key, Value] = {}
+        for each in case.items():
+            if each not in self.based:
+                self.based[each] = domains[each[0]].base(each[1])
+            based[each[0]] = self.based[each]
+        return World(based, based)
+
+    def standing(self, case: Case) -> Standing:
+        """What the rules say of a case; the ends of a reply, which may stand in it too, do not matter."""
+        key = tuple(map(case.__getitem__, self.domains))
+        if key not in self.known:
+            self.known[key] = self._standing(case)
+        return self.known[key]
+
+    def _standing(self, case: Case) -> Standing:
+        spec, world = self.spec, self.world({key: case[key] for key in self.domains}, self.domains)
+        return Standing(
+            tuple(_value(rule.meaning, world) for rule in spec.consistency),
+            self._settled(case),
+            tuple(_value(rule.meaning, world) for rule in spec.conditions),
+            _value(spec.result, world),
+            tuple(_value(rule, world) is True for rule in self.plan),
+        )
+
+    def _settled(self, case: Case) -> bool:
+        """Members who do not exist hold the first value of each domain."""
+        return all(self.idle(case, slot) for slot, _ in self.spec.of_members)
+
+    def idle(self, case: Case, slot: Slot) -> bool:
+        return self.exists(case, slot) or bool(case[slot] == self.lowest[slot])
+
+    def exists(self, case: Case, slot: Slot) -> bool:
+        group = self.spec.attributes[slot[0]].group
+        return group is None or bool(slot[1] <= self.spec.member_count(group, case))
+
+    def edges(self, case: Case) -> list[tuple[Key, Value]]:
+        """Other values, one cell or parameter at a time: ends, what rules name, and both sides of where one turns."""
+        key = tuple(map(case.__getitem__, self.domains))
+        if key not in self.around:
+            open_ = [*self.spec.domains, *self.free]
+            self.around[key] = [(each, value) for each in open_ for value in self._edges_of(case, each)]
+        return self.around[key]
+
+    def _edges_of(self, case: Case, key: Key) -> list[Value]:
+        domain = self.domains[key]
+        if domain.size <= 6:
+            return [domain.at(place) for place in range(domain.size)]
+        places = {0, domain.size - 1, domain.index(case[key])}
+        if domain.kind in ("number", "date") and key in self.spec.domains:
+            near = (domain.place(value) + off for value in self._named(case, key) for off in (-1, 0, 1))
+            places.update(islice((place for place in near if 0 <= place < domain.size), MOST_PLACES))
+        for low, high in list(zip(sorted(places), sorted(places)[1:], strict=False)):
+            places.update(self._turn(case, key, low, high))
+        return [domain.at(place) for place in sorted(places)]
+
+    def _named(self, case: Case, slot: Slot) -> Iterator[Value]:
+        kind = self.spec.domains[slot].kind
+        yield from self.spec.named.get((slot[0], slot[2], kind), ())
+        for name in self.spec.named.get((slot[0], slot[2], "parameter"), ()):
+            if self.spec.parameters[name].kind == kind:
+                yield self.spec.parameters[name].base(case[name])
+
+    def _turn(self, case: Case, key: Key, low: int, high: int) -> Iterator[int]:
+        """Two neighbours between which a rule turns, where the ends differ in one."""
+        domain = self.domains[key]
+
+        def rules(place: int) -> tuple[Any, ...]:
+            return self.standing({**case, key: domain.at(place)})[:3]
+
+        first = rules(low)
+        if first != rules(high):
+            while high - low > 1:
+                middle = (low + high) // 2
+                low, high = (middle, high) if rules(middle) == first else (low, middle)
+            yield from (low, high)
+
+
+def _value(meaning: Meaning, world: World) -> Value:
+    try:
+        return meaning(world)
+    except Undefined:
+        return None
+
+
+class FamilyClaim:
+    """One proved claim about a family, read from its words and its moves: which cases it is about, and what each move
+    does there.
+    """
+
+    def __init__(self, cases: Cases, claim: Json) -> None:
+        self.cases = cases
+        self.spec = spec = cases.spec
+        self.name, self.subject, self.form, self.scope = (claim[each] for each in ("claim", "subject", "form", "scope"))
+        self.winner = self.scope == WINNER
+        self.domains: dict[Key, Domain] = {**cases.domains, **self._ends()}
+        self.ends = [key for key in self.domains if key not in cases.domains]
+        language = spec.language
+        self.moves = [
+            [((slot[0], slot[1], slot[2]), language.meaning(term)) for slot, term in move] for move in claim["moves"]
+        ]
+        self.parts_ = self.parts()
+        for move in self.moves:
+            slots = [slot for slot, _ in move]
+            wrong = next((slot for slot in slots if slot not in spec.domains or not self._may(slot)), None)
+            if wrong or len(set(slots)) != len(slots):
+                raise Unreadable(f"a move of {short(wrong or slots)}, which the claim is not about, or twice")
+
+    def _ends(self) -> dict[Key, Domain]:
+        """What is open in a coarse reply: its ends, or which values it names."""
+        if self.name != "Incomplete is valid" or self.form == "omitted":
+            return {}
+        attribute = self.spec.attributes[self.subject]
+        domain = attribute.contexts[attribute.required]
+        if self.form == "interval":
+            return {f"{self.subject}: {end}": domain for end in ((LOW, HIGH, TURN) if self._is_read else (LOW, HIGH))}
+        if self.form != "set":
+            raise Unreadable(f"{short(self.form)} is no form of a reply")
+        return {f"{self.subject}: {name}": Domain({"kind": "boolean"}) for name in domain.names}
+
+    @property
+    def _is_read(self) -> bool:
+        return any(self.subject in reads for reads in self.cases.reads)
+
+    @property
+    def slot(self) -> Slot:
+        """The required cell of the attribute that the claim is about."""
+        return self.subject, 0, self.spec.attributes[self.subject].required
+
+    @property
+    def hidden(self) -> set[tuple[str, str]]:
+        """The attributes, each with its context, whose cells a completion may change."""
+        own = self.name in ("role necessity", "no lone oracle") or (self.name == "can lift a loser" and not self.form)
+        if not own:
+            return {(self.subject, self.slot[2])}
+        there = self.name != "no lone oracle"
+        return {
+            (each.id, context)
+            for each in self.spec.attributes.values()
+            for context in each.contexts
+            if (each.owner == self.subject) is there
+        }
+
+    def _may(self, slot: Slot) -> bool:
+        """Whether a completion may change the slot; a pattern may set any."""
+        return self.name == "well-posed" or (slot[0], slot[2]) in self.hidden
+
+    # The cases
+
+    def parts(self) -> dict[str, tuple[Key, Callable[[Case], bool]]]:
+        """The assumptions by their names, each with a key that is its own in the family, and its reading."""
+        rules, conditions = range(len(self.spec.consistency)), range(len(self.spec.conditions))
+        found: dict[str, tuple[Key, Callable[[Case], bool]]] = {}
+        if self.name == "well-posed":
+            return found
+        for n in rules:
+            found[f"consistent-{n + 1}"] = (("consistent", n), partial(self._consistent, n))
+        if self.name == "answer uniqueness":
+            return found
+        holds = {n: (("condition", n), partial(self._condition, n)) for n in conditions}
+        if not self.winner:
+            found["ineligible-1"] = ("ineligible", lambda case: not self.cases.standing(case).eligible)
+            read = [self.spec.language.reads(rule.tree) for rule in self.spec.conditions]
+            apart = [n for n in conditions if self.name == "can lift a loser" and read[n].isdisjoint(self.hidden)]
+            return found | {f"apart-{place}": holds[n] for place, n in enumerate(apart, 1)}
+        found |= {f"condition-{n + 1}": each for n, each in holds.items()}
+        for n in range(len(self.cases.plan)):
+            found[f"plan-{n + 1}"] = (("plan", n), partial(self._planned, n))
+        own = [self._misleads] if self.name == "Misaligned is valid" else self._reply()
+        name = "face" if self.name == "Misaligned is valid" else "reply"
+        return found | {f"{name}-{n}": ((id(self), name, n), read) for n, read in enumerate(own, 1)}
+
+    def _consistent(self, number_: int, case: Case) -> bool:
+        return sure(self.cases.standing(case).rules[number_])
+
+    def _condition(self, number_: int, case: Case) -> bool:
+        return sure(self.cases.standing(case).conditions[number_])
+
+    def _planned(self, number_: int, case: Case) -> bool:
+        return self.cases.standing(case).plan[number_]
+
+    def _reply(self) -> list[Callable[[Case], bool]]:
+        """What is known of a coarse reply: it is true; and it allows a value at which a condition fails, or, where none
+        reads it, another value.
+        """
+        if self.form == "set" and self.ends:
+            return [lambda case: self._told(case, case[self.slot]), self._vague]
+        if not self.ends:
+            return []
+        low, high, turn = (f"{self.subject}: {end}" for end in (LOW, HIGH, TURN))
+        about: list[Callable[[Case], bool]] = [
+            lambda case: bool(case[low] <= case[self.slot]), lambda case: bool(case[self.slot] <= case[high]),
+        ]  # fmt: skip
+        if not self._is_read:
+            return [*about, lambda case: bool(case[low] < case[high])]
+        return [
+            *about, lambda case: bool(case[low] <= case[turn]), lambda case: bool(case[turn] <= case[high]),
+            lambda case: self._fails(case, {self.slot: case[turn]}),
+        ]  # fmt: skip
+
+    def about(self, case: Case) -> bool:
+        """Whether the claim is about the case; Undefined where a rule without a value keeps from telling."""
+        if self.name != "well-posed" and not self.cases.standing(case).legal:
+            return False
+        return all(read(case) for _, read in self.parts_.values())
+
+    def _told(self, case: Case, value: Value) -> bool:
+        """Whether the reply allows the value."""
+        if self.form == "set":
+            return bool(case[f"{self.subject}: {value}"])
+        return bool(case[f"{self.subject}: {LOW}"] <= value <= case[f"{self.subject}: {HIGH}"])
+
+    def _vague(self, case: Case) -> bool:
+        """Whether a set of values has one at which a condition fails, or, where none reads it, another one."""
+        told = [value for value in self.domains[self.slot].names if self._told(case, value)]
+        if self._is_read:
+            return any(self._fails(case, {self.slot: value}) for value in told)
+        return any(value != case[self.slot] for value in told)
+
+    def _fails(self, case: Case, changes: Case) -> bool:
+        """Whether a condition that reads a changed attribute fails after the change."""
+        changed = {slot[0] for slot in changes}
+        after = self.cases.standing({**case, **changes}).conditions
+        return any(not sure(each) for each, reads in zip(after, self.cases.reads, strict=True) if reads & changed)
+
+    def _face(self, case: Case) -> Case:
+        """The magnitudes of the other context in the required cells; of members who do not exist, the first value."""
+        slots = [slot for slot in self.spec.read if slot[0] == self.subject and slot[2] == self.slot[2]]
+        there = self.cases.exists
+        return {s: case[s[0], s[1], self.form] if there(case, s) else self.cases.lowest[s] for s in slots}
+
+    def _misleads(self, case: Case) -> bool:
+        face = self._face(case)
+        if not all(self.domains[slot].has(value) for slot, value in face.items()):
+            return False
+        if self._is_read:
+            return self._fails(case, face)
+        return any(case[slot] != value for slot, value in face.items())
+
+    # The parts of the negated goal
+
+    def denied(self, case: Case) -> Iterator[bool]:
+        """Each part: that this move does not change the answer, or that this pattern is no such candidate."""
+        if self.name == "answer uniqueness":
+            standing = self.cases.standing(case)
+            yield None in standing.conditions or (all(standing.conditions) and standing.result is None)
+        world = self.cases.world(case, self.domains)
+        for move in self.moves:
+            yield not self._changes(case, world, move)
+
+    def moved(self, world: World, move: Sequence[tuple[Slot, Meaning]]) -> Case | None:
+        """The cells that a move changes; None where a term has no value of the domain."""
+        changes: Case = {}
+        for slot, term in move:
+            value, domain = _value(term, world), self.domains[slot]
+            if domain.kind == "number" and value is not None:
+                value = whole(Fraction(value) / domain.scale)
+            if value is None or not domain.has(value):
+                return None
+            changes[slot] = value
+        return changes
+
+    def _changes(self, case: Case, world: World, move: Sequence[tuple[Slot, Meaning]]) -> bool:
+        changes = self.moved(world, move)
+        if self.name == "Misaligned is valid" and changes is not None and changes != self._face(case):
+            raise Unreadable(f"the face value is {short(self._face(case))}, and the move tells {short(changes)}")
+        if changes is None:
+            return False
+        if self.name == "well-posed":
+            standing = self.cases.standing(
+                {**self.cases.lowest, **{each: case[each] for each in self.cases.free}, **changes}
+            )
+            return standing.legal and standing.eligible is self.winner and (not self.winner or all(standing.plan))
+        changed = {slot[0] for slot in changes}
+        after = self.cases.standing({**case, **changes})
+        rules = zip(after.rules, self.cases.rule_reads, strict=True)
+        if not after.settled or not all(sure(rule) for rule, reads in rules if reads & changed):
+            return False
+        if self.ends and not self._told(case, changes[self.slot]):
+            return False
+        if not self.winner:
+            return after.eligible
+        if self._fails(case, changes):
+            return True
+        if not self.cases.result_reads & changed:
+            return False
+        before = self.cases.standing(case).result
+        if before is None or after.result is None:
+            raise Undefined("a result has no value")
+        return bool(before != after.result)
+
+
+Differing = Iterator[tuple[str, str]]
+"""What was found, and what was expected."""
+
+
+class Question:
+    """The stored formula of a claim beside the checker's own reading of it, part by part, on cases at the edges."""
+
+    def __init__(self, claim: FamilyClaim, script: Script, counts: Counts, verified: set[Any]) -> None:
+        self.claim = claim
+        self.cases = claim.cases
+        self.script = script
+        self.counts = counts
+        self.verified = verified
+        """The parts that were looked at before, in this question or another of the family: key and number."""
+        open_ = [*claim.spec.domains, *self.cases.free, *claim.ends]
+        self.names: dict[Key, str] = {key: _name_of(key) for key in open_}
+        self.keys: dict[str, Key] = {}
+        """Each symbol with the cell or parameter that it is of."""
+        for key in open_:
+            domain = claim.domains[key]
+            for sign in symbols_of(self.names[key], domain, domain.at(0)):
+                if script.sorts.get(sign) == ("Bool" if domain.kind == "boolean" else "Int"):
+                    self.keys[sign] = key
+        if set(self.keys) != set(script.sorts):
+            raise Unreadable(f"{short(sorted(set(script.sorts) - set(self.keys))[0])} is no cell and no parameter")
+        self.declared = list(dict.fromkeys(self.keys.values()))
+        self.goal = [f"goal-{n + 1}" for n in range(len(claim.moves) + (claim.name == "answer uniqueness"))]
+        self.free = [name for name in script.parts if name.partition("-")[0] in ("domain", "idle")]
+        expected = {*claim.parts_, *self.goal, *self.free}
+        if set(script.parts) != expected:
+            raise Unreadable(f"{short(sorted(set(script.parts) ^ expected)[0])} is missing, or is no part of the claim")
+
+    def env(self, case: Case, keys: Iterable[Key]) -> Env:
+        """The symbols of these keys in a case."""
+        found: Env = {}
+        for key in keys:
+            found |= symbols_of(self.names[key], self.claim.domains[key], case[key])
+        return found
+
+    def read_by(self, part: Made) -> list[Key]:
+        return list(dict.fromkeys(key for sign, key in self.keys.items() if sign in part.reads))
+
+    def differing(self, model: Case, others: Sequence[Case]) -> Differing:
+        """Parts that say something else than the claim; a model that is none; a case that refutes the claim."""
+        if not self.claim.about(model):
+            yield "a model of the assumptions that the claim is not about", "a case that it is about"
+        yield from self.of_domains()
+        near = [self.with_ends(model, other) for other in others]
+        yield from self.of_members(near)
+        for name, (key, read) in self.claim.parts_.items():
+            yield from self.compared(name, read, model, [{}])
+            yield from self.of_part(name, key, read, near)
+        yield from self.of_goal(model, [{}])
+        for case in near[:BASES]:
+            yield from self.of_goal(case, self.near(case))
+
+    def is_new(self, key: Key, part: Made) -> bool:
+        new = (key, part.number) not in self.verified
+        self.verified.add((key, part.number))
+        return new
+
+    def of_domains(self) -> Differing:
+        """Every cell and parameter that is declared has the values of its domain alone."""
+        found: list[Key] = []
+        for name in (each for each in self.free if each.startswith("domain")):
+            part = self.script.parts[name]
+            (key,) = self.read_by(part)
+            found.append(key)
+            if self.is_new(("domain", key), part):
+                for env, inside in symbols_about(self.names[key], self.claim.domains[key]):
+                    self.counts.samples += 1
+                    if part.value(dict(env)) is not inside:
+                        yield f"{name} {str(not inside).lower()} at {short(env)}", str(inside).lower()
+        bounded = [key for key in self.declared if self.claim.domains[key].kind != "boolean"]
+        if sorted(map(str, found)) != sorted(map(str, bounded)):
+            yield f"the domains of {short(sorted(map(str, found)))}", short(sorted(map(str, bounded)))
+
+    def of_members(self, near: Sequence[Case]) -> Differing:
+        """Members who do not exist hold the first value of each domain."""
+        found: list[Slot] = []
+        for name in (each for each in self.free if each.startswith("idle")):
+            part = self.script.parts[name]
+            slots = [key for key in self.read_by(part) if not isinstance(key, str) and key[1]]
+            if len(slots) == 1:
+                found.append(slots[0])
+                yield from self.of_part(name, ("idle", slots[0]), partial(self._idle, slots[0]), near)
+            elif slots or part.reads or part.value({}) is not True:
+                yield f"{name} about {short(slots)}", "one member"
+        sized = {group for group, each in self.claim.spec.groups.items() if each["size_attribute"] is not None}
+        members = [slot for slot, group in self.claim.spec.of_members if group in sized and slot in self.declared]
+        if self.claim.name != "well-posed" and sorted(found) != sorted(members):
+            yield f"members {short(sorted(found))}", short(sorted(members))
+
+    def _idle(self, slot: Slot, case: Case) -> bool:
+        return self.cases.idle(case, slot)
+
+    def of_part(self, name: str, key: Key, read: Callable[[Case], bool], near: Sequence[Case]) -> Differing:
+        """An assumption is true exactly where its reading is, around several cases."""
+        part = self.script.parts[name]
+        if not self.is_new(key, part):
+            return
+        for base in near:
+            yield from self.compared(name, read, base, [{}, *self.changes(base, self.declared)])
+
+    def compared(self, name: str, read: Callable[[Case], bool], base: Case, changes: Iterable[Case]) -> Differing:
+        """An assumption of a case, each time with something changed."""
+        part = self.script.parts[name]
+        keys = set(self.read_by(part))
+        env = self.env(base, keys)
+        for change in changes:
+            self.counts.samples += 1
+            case = {**base, **change}
+            try:
+                expected = read(case)
+                found = part.value({**env, **self.env(change, change.keys() & keys)})
+            except Undefined:
+                self.counts.samples_skipped += 1
+                continue
+            if found is not expected:
+                yield f"{name} {str(found).lower()} of {self.told(case, self.declared)}", str(expected).lower()
+
+    def at(self, case: Case, counts: Counts) -> Differing:
+        """The same of one more case, without what is near it; it is counted elsewhere."""
+        self.counts = counts
+        for name, (_, read) in self.claim.parts_.items():
+            yield from self.compared(name, read, case, [{}])
+        yield from self.of_goal(case, [{}])
+
+    def near(self, base: Case) -> Iterator[Case]:
+        """No change, other values one at a time, and what each move makes of the case."""
+        world = self.cases.world(base, self.claim.domains)
+        yield from ({}, *self.changes(base, self.declared))
+        yield from filter(None, (self.claim.moved(world, move) for move in self.claim.moves))
+
+    def of_goal(self, base: Case, changes: Iterable[Case]) -> Differing:
+        """Each part of the negated goal is as it is read; and where the claim is about a case, some part fails."""
+        parts = [self.script.parts[name] for name in self.goal]
+        keys = list(dict.fromkeys(key for part in parts for key in self.read_by(part)))
+        env = self.env(base, keys)
+        for change in changes:
+            self.counts.samples += 1
+            case = {**base, **change}
+            signs = {**env, **self.env(change, change.keys() & set(keys))}
+            try:
+                expected = list(self.claim.denied(case))
+                found = [part.value(signs) for part in parts]
+                left_over = all(expected) and self.claim.about(case)
+            except Undefined:
+                self.counts.samples_skipped += 1
+                continue
+            if found != expected:
+                yield f"the goals {short(found)} of {self.told(case, self.declared)}", short(expected)
+            if left_over:
+                yield f"a case that the proof leaves over: {self.told(case, self.declared)}", "a move that changes it"
+
+    def changes(self, base: Case, keys: Sequence[Key]) -> list[Case]:
+        """Other values of these cells and parameters, one at a time."""
+        asked = set(keys)
+        pairs = [pair for pair in (*self.cases.edges(base), *self.ends_near(base)) if pair[0] in asked]
+        return [{key: value} for key, value in pairs if value != base[key]]
+
+    def ends_near(self, case: Case) -> Iterator[tuple[Key, Value]]:
+        """Other ends of the reply: what rules turn at, and what is next to the true value and to the end itself."""
+        for end in self.claim.ends:
+            domain, slot = self.claim.domains[end], self.claim.slot
+            if domain.kind == "boolean":
+                yield end, not case[end]
+                continue
+            near = {domain.index(value) for key, value in self.cases.edges(case) if key == slot}
+            places = {domain.index(case[key]) + off for key in (slot, end) for off in (-1, 0, 1)} | near
+            yield from ((end, domain.at(place)) for place in sorted(places) if 0 <= place < domain.size)
+
+    def with_ends(self, model: Case, other: Case) -> Case:
+        """Another case, with a reply that allows what is true there."""
+        case = {**other, **{end: model[end] for end in self.claim.ends}}
+        if self.claim.ends and self.claim.form == "interval":
+            names = [f"{self.claim.subject}: {end}" for end in (LOW, HIGH, TURN)]
+            known = [case[self.claim.slot], *(case[end] for end in names[2:] if end in case)]
+            return {**case, names[0]: min(known), names[1]: max(known)}
+        return {**case, **dict.fromkeys(self.claim.ends, True)}
+
+    def told(self, case: Case, keys: Sequence[Key]) -> str:
+        return ", ".join(f"{self.names[key]} = {case[key]}" for key in keys)
+
+
+def leaves_open(group: Group, claim: Json, cell: Cell, value: Value) -> bool:
+    """Whether the evidence that a claim of a group is about allows the value of a cell."""
+    if claim["claim"] == "Incomplete is valid":
+        known = group.coarse(group.incomplete)
+        return cell in known and (not group.instance.exists(cell) or known[cell].allows(value))
+    return (group.owner(cell[1]) == claim["subject"]) is (claim["claim"] != "no lone oracle")
+
+
+def of_rejection(group: Group, claim: Json, script: Script, counts: Counts) -> Differing:
+    """The formula of a rejection beside the rules, at the instance and with one cell changed: its assumptions say that
+    a completion is legal, agrees with what is known and keeps the promise; its goal, that it has another answer.
+    """
+    instance, spec, cases = group.instance, group.spec, Cases(group.spec)
+    env: Env = {}
+    for name, domain in spec.parameters.items():
+        env |= symbols_of(_name_of(name), domain, instance.shown_parameters[name])
+    for cell in spec.cells:
+        env |= symbols_of_cell(spec, cell, instance[cell])
+    assumed = [part for name, part in script.parts.items() if name != "goal-1"]
+    changes: list[tuple[Cell, Value]] = [
+        ((who, *key), value)
+        for who, facts in enumerate(instance.facts)
+        for key, value in cases.edges({**facts, **instance.shown_parameters})
+        if key in spec.domains and value != facts[key]
+    ]
+    for change in [None, *changes[:: len(changes) // MOST_REJECTED + 1]]:
+        counts.samples += 1
+        candidates = instance.changed({} if change is None else dict([change]))
+        now = dict(env) if change is None else {**env, **symbols_of_cell(spec, *change)}
+        answer, legal = outcome(candidates), not any(each.illegal for each in candidates)
+        known = change is None or leaves_open(group, claim, *change)
+        expected = legal and known and not isinstance(answer, list), answer != group.gold
+        found = all(part.value(now) for part in assumed), script.parts["goal-1"].value(now)
+        if found[0] is not expected[0] or (legal and found != expected):
+            yield f"assumptions and goal {found} with {short(change)}", str(expected)
+        if all(expected):
+            yield f"another answer with {short(change)}", "the same answer throughout"
+
+
+def symbols_of_cell(spec: Specification, cell: Cell, value: Value) -> Env:
+    return symbols_of(f"c{cell[0]}.{_name_of(cell[1:])}", spec.domains[cell[1:]], value)
+
+
+def _name_of(key: Key) -> str:
+    return f"parameter.{key}" if isinstance(key, str) else f"{key[0]}.{key[1]}.{key[2]}"
+
+
+QUERIED = ("well-posed", "answer uniqueness")
+CLAIMED = (
+    *QUERIED, "at most one eligible", "role necessity", "no lone oracle", "Misaligned is valid", "Incomplete is valid",
+    "Missed is valid", "Mixed is valid", "every part matters",
+    "can lift a loser",
+)  # fmt: skip
+
+
+def title_of(claim: Json) -> str:
+    return ": ".join(filter(None, (claim["claim"], claim["subject"], claim["form"], claim["scope"])))
+
+
+class ProofShare(NamedTuple):
+    """The proof of one family, which is checked alone, anywhere."""
+
+    tree: bytes
+    """The specification."""
+    file: str
+    data: bytes
+    queries: tuple[tuple[str, bytes], ...]
+    """The texts of the questions, each with its hash as the claims name it; those of which there is a file."""
+    groups: tuple[bytes, ...]
+    """Some groups of the dataset: their candidates are cases."""
+
+    @property
+    def words(self) -> str:
+        return self.file
+
+    def check(self) -> Checked:
+        proofs, found = read_proof(self._replace(groups=()))
+        told = list(found.told)
+        desk = Desk(keeping_first(told))
+        desk.counts.add(found.counts)
+        for line in self.groups:
+            desk.guarded(self.file, "", partial(proofs.at_group, line, desk))
+        return Checked(desk.counts, tuple(told))
+
+
+@lru_cache(32)
+def read_proof(share: ProofShare) -> tuple[Proofs, Checked]:
+    """The claims of a proof, and what was found of them. The same files are looked at once in a process."""
+    told: list[Fault] = []
+    proofs = Proofs(share, keeping_first(told))
+    proofs.guarded(share.file, "", proofs.check)
+    return proofs, Checked(proofs.counts, tuple(told))
+
+
+class Proofs(Desk):
+    """The claims of a family proof: all that must be there are, and each formula says what its claim says."""
+
+    def __init__(self, share: ProofShare, tell: Callable[[Fault], None]) -> None:
+        super().__init__(tell)
+        self.share = share
+        self.spec = read_tree(share.tree)
+        self.cases = Cases(self.spec)
+        self.queries = dict(share.queries)
+        self.questions: list[tuple[Json, Question, Case]] = []
+        """Each claim with its question and its model."""
+        self.numbers: dict[Any, int] = {}
+        self.verified: set[Any] = set()
+        self.claims: dict[tuple[str, str, str, str], Json] = {}
+
+    def report(self, claim: Json, found: object, expected: object) -> None:
+        self.fault(self.share.file, "", title_of(claim), found, expected)
+
+    def check(self) -> None:
+        proof = parse_json(self.share.data)
+        if (proof["format"], proof["digest"], proof["canonical"]) != (1, self.spec.digest, self.spec.hash):
+            self.fault(self.share.file, "", "identity", proof["canonical"], self.spec.hash)
+        for claim in proof["claims"]:
+            key = (claim["claim"], claim["subject"], claim["form"], claim["scope"])
+            if key in self.claims or key[0] not in CLAIMED:
+                self.report(claim, "a claim of this name, again or unknown", "each known claim once")
+            self.claims[key] = claim
+        self.check_required()
+        pool = self.pool(proof["claims"])
+        for number_, claim in enumerate(proof["claims"]):
+            self.guarded(self.share.file, claim["claim"], partial(self.check_claim, claim, pool, number_))
+
+    def required(self) -> Iterator[tuple[str, str, str, str]]:
+        """The claims without which the specification is rejected."""
+        yield ("well-posed", "", "", WINNER)
+        yield ("well-posed", "", "", NO_WINNER)
+        yield ("answer uniqueness", "", "", ALL)
+        for name, role in self.spec.roles.items():
+            if role["necessary"] in ("always", "with_winner"):
+                yield ("role necessity", name, "", WINNER)
+            if role["necessary"] == "always":
+                yield ("role necessity", name, "", NO_WINNER)
+
+    def check_required(self) -> None:
+        required = set(self.required())
+        for key in self.required():
+            found = self.claims.get(key, {"verdict": "no claim"})["verdict"]
+            # A necessity that is not proved of the family is shown in each group.
+            one_by_one = key[0] == "role necessity" and key in self.claims
+            if found != "Proved" and not one_by_one:
+                self.fault(self.share.file, "", ": ".join(filter(None, key)), found, "Proved, since it is required")
+        for key, claim in self.claims.items():
+            planned = key[3] == WINNER and bool(self.cases.plan)
+            if (claim["required"], claim["planned"]) != (key in required, planned):
+                found = f"required: {claim['required']}, planned: {claim['planned']}"
+                self.report(claim, found, f"required: {key in required}, planned: {planned}")
+
+    def pool(self, claims: Sequence[Json]) -> list[Case]:
+        """Cases to look around: models of the claims, some winners and some losers."""
+        found = [self.model(claim) for claim in claims if claim["model"] and claim["model"]["cells"]]
+        cases = {tuple(map(case.__getitem__, self.cases.domains)): case for case in found}
+        cases = {key: dict(zip(self.cases.domains, key, strict=True)) for key in cases}
+        stands = [(case, self.cases.standing(case)) for case in cases.values()]
+        winners = [case for case, each in stands if all(each.conditions)]
+        losers = [case for case, each in stands if not all(each.conditions)]
+        return [*winners[: POOL - len(losers[: POOL // 2])], *losers[: POOL // 2]]
+
+    def model(self, claim: Json) -> Case:
+        """The stored model of the assumptions; cells that do not matter hold their first value."""
+        case, domains = dict(self.cases.lowest), FamilyClaim(self.cases, claim).domains
+        for *slot, value in claim["model"]["cells"]:
+            case[tuple(slot)] = self.spec.domains[slot[0], slot[1], slot[2]].read(value)
+        for name, value in claim["model"]["parameters"].items():
+            case[name] = domains[name].read(value)
+        if any(case[name] != value for name, value in self.cases.fixed.items()):
+            raise Unreadable("a parameter has another value than the specification gives it")
+        return case
+
+    def check_claim(self, claim: Json, pool: list[Case], number_: int) -> None:
+        """A proved claim: what shows it is there, and says what the claim says."""
+        self.counts.claims += 1
+        name, verdict = claim["claim"], claim["verdict"]
+        if verdict != "Proved":
+            if verdict not in ("Refuted", "Unknown", "Vacuous"):
+                self.report(claim, verdict, "a verdict")
+            self.counts.solver(f"{verdict}: a claim about a family")
+        elif name in QUERIED or claim["method"] == "moves":
+            self.counts.solver("Proved: a claim about a family, since a formula is unsatisfiable")
+            self.check_query(claim, pool[number_ % max(1, len(pool)) :] + pool[: number_ % max(1, len(pool))])
+        elif name == "every part matters":
+            self.counts.solver(f"Proved: {name}, about a family")
+        elif claim["method"] != "implied" or not self.implied(claim):
+            self.report(claim, f"{claim['method']}: {short(claim['because'])}", "what implies it, proved")
+
+    def proved(self, name: str, subject: str, scope: str, form: str = "") -> bool:
+        return bool(self.claims.get((name, subject, form, scope), {"verdict": ""})["verdict"] == "Proved")
+
+    def implied(self, claim: Json) -> bool:
+        """Whether other proved claims imply it."""
+        name, subject, scope = claim["claim"], claim["subject"], claim["scope"]
+        roles = [role for role in self.spec.roles if self.proved("role necessity", role, scope)]
+        if name == "no lone oracle":
+            return any(role != subject for role in roles)
+        if name == "Missed is valid":
+            return subject in roles
+        self.counts.solver("Proved: Mixed is valid, about a family")
+        return bool(name == "Mixed is valid")
+
+    def check_query(self, claim: Json, others: Sequence[Case]) -> None:
+        data = self.queries.get(claim["query"])
+        if data is None:
+            self.report(claim, "no question", "the text that was answered UNSAT")
+            return
+        if sha256(data) != claim["query"]:
+            self.report(claim, f"a question with the hash {sha256(data)}", claim["query"])
+        script = Script(data.decode("ascii"), self.numbers)
+        question = Question(FamilyClaim(self.cases, claim), script, self.counts, self.verified)
+        self.counts.formulas += 1
+        model = self.model(claim)
+        self.questions.append((claim, question, model))
+        for found, expected in islice(question.differing(model, others[:MOST_BASES]), 1):
+            self.report(claim, found, expected)
+
+    def at_group(self, line: bytes, desk: Desk) -> None:
+        """The candidates of a group are cases too."""
+        instance = Instance(self.spec, parse_json(line)["group"])
+        for facts in instance.facts:
+            for claim, question, model in self.questions:
+                case = question.with_ends(model, {**facts, **instance.shown_parameters})
+                for found, expected in islice(question.at(case, desk.counts), 1):
+                    desk.fault(self.share.file, "", title_of(claim), found, expected)
+
+
+# --- The folder --------------------------------------------------------------------------------------------------
+
+LISTS = ("groups.jsonl", "tasks.jsonl", "rejections.jsonl")
+UNLISTED = frozenset({"manifest.json", "manifest.sha256", "run.sqlite", "run.lock"})
+"""Files that the manifest does not list: itself, its hash, and what a build needs to go on."""
+
+
+class Folder(Desk):
+    """A dataset: every file hashed, every group checked, a share at a time."""
+
+    def __init__(self, folder: Path, tell: Callable[[Fault], None], run: Run) -> None:
+        super().__init__(tell)
+        self.folder = folder
+        self.run = run
+        self.trees: dict[str, bytes] = {}
+        self.specifications: dict[str, Specification] = {}
+        self.manifest: Json = {}
+
+    def check(self) -> Counts:
+        """The whole dataset; whatever does not hold is told, and nothing is raised for it."""
+        if not self.guarded("manifest.json", "", self.check_files):
+            return self.counts
+        self.guarded("specifications", "", self.read_specifications)
+        self.guarded("proofs", "", self.check_proofs)
+        if self.manifest.get("kind") == "facts":
+            self.guarded("facts", "", self.check_facts)
+            return self.counts
+        rejected = self.guarded("rejections.jsonl", "", self.check_rejections) or {}
+        self.guarded("groups.jsonl", "", lambda: self.check_groups(rejected))
+        return self.counts
+
+    def work(self, shares: Iterable[Share | Chunk | ProofShare]) -> Iterator[Checked]:
+        """The results of shares, in their order, with what was counted and found."""
+        try:
+            for checked in self.run(check_share, shares):
+                self.counts.add(checked.counts)
+                for fault in checked.told:
+                    self.tell(fault)
+                yield checked
+        except (OSError, BrokenProcessPool) as error:
+            raise NotDone(f"the work could not be done: {error}; run the command again") from error
+
+    def check_files(self) -> bool:
+        """The manifest has its detached hash, and every file of the dataset has the hash that the manifest lists."""
+        path = self.folder / "manifest.json"
+        self.manifest = parse_json(path.read_bytes())
+        detached, found = (self.folder / "manifest.sha256").read_text().split(), hash_file(path)
+        if detached[:1] != [found]:
+            self.fault("manifest.sha256", "", "hash", detached[:1], found)
+        files = self.manifest["files"]
+        for name, expected in files.items():
+            if Path(name).is_absolute() or ".." in Path(name).parts:
+                raise Unreadable(f"{short(name)} is no file of the dataset")
+            found = hash_file(self.folder / name) if (self.folder / name).is_file() else "no file"
+            if found != expected:
+                self.fault(name, "", "hash", found, expected)
+        for path in sorted(self.folder.rglob("*")):
+            name = path.relative_to(self.folder).as_posix()
+            if path.is_file() and name not in files and name.partition("-")[0] not in UNLISTED:
+                self.fault(name, "", "manifest", "a file that the manifest does not list", "no such file")
+        for name in LISTS if self.manifest.get("kind") != "facts" else ():
+            if name not in files:
+                self.fault("manifest.json", "", "manifest", f"no {name}", "every list of the dataset")
+        return True
+
+    def read_specifications(self) -> None:
+        """Each family's tree, by its digest; the manifest names its hash."""
+        listed = self.manifest["specifications"]
+        for name, about in listed.items():
+            file = f"specifications/{about['digest']}.json"
+            if file not in self.manifest["files"]:
+                self.fault("manifest.json", "", "manifest", f"no {file}", "the tree of every specification")
+            tree = (self.folder / file).read_bytes()
+            spec = read_tree(tree)
+            if (spec.digest, spec.tree["name"], spec.hash) != (about["digest"], name, about["canonical"]):
+                self.fault(
+                    file, "", "specification", f"{spec.tree['name']} {spec.hash}", f"{name} {about['canonical']}"
+                )
+            self.specifications[spec.digest] = spec
+            self.trees[spec.digest] = tree
+
+    def check_proofs(self) -> None:
+        """The proof of every family, and its formulas."""
+        for _ in self.work([self.proof_of(about) for about in self.manifest["specifications"].values()]):
+            pass
+
+    def proof_of(self, about: Json) -> ProofShare:
+        digest, files = about["digest"], self.manifest["files"]
+        file = f"proofs/{digest}.json"
+        if file not in files:
+            self.fault("manifest.json", "", "manifest", f"no {file}", "the proof of every family")
+            return ProofShare(self.trees[digest], file, b"null", (), ())
+        data = (self.folder / file).read_bytes()
+        if "family_proof" in about and about["family_proof"]["sha256"] != sha256(data):
+            self.fault("manifest.json", "", "family proof", about["family_proof"]["sha256"], sha256(data))
+        named = dict.fromkeys(claim["query"] for claim in parse_json(data)["claims"])
+        paths = {name: f"queries/{name}.smt2" for name in named if name}
+        texts = tuple((name, (self.folder / path).read_bytes()) for name, path in paths.items() if path in files)
+        return ProofShare(self.trees[digest], file, data, texts, tuple(self.some_groups(digest)))
+
+    def some_groups(self, digest: str) -> Iterator[bytes]:
+        """A few groups of a specification, where there are groups."""
+        if self.manifest.get("kind") == "facts":
+            return
+        mark = canonical(digest)
+        lines = (line for _, line in islice(self.raw_lines("groups.jsonl"), MOST_LINES) if mark in line)
+        yield from islice(lines, FEW_GROUPS)
+
+    def lines(self, name: str) -> Iterator[tuple[str, Json]]:
+        """The lines of a file, each with its place."""
+        return ((place, parse_json(line)) for place, line in self.raw_lines(name))
+
+    def raw_lines(self, name: str) -> Iterator[tuple[str, bytes]]:
+        with (self.folder / name).open("rb") as file:
+            for place, line in enumerate(file, 1):
+                yield f"{name}:{place}", line
+
+    def check_rejections(self) -> dict[str, set[int]]:
+        """The candidate groups that were rejected, by specification."""
+        found: dict[str, set[int]] = {name: set() for name in self.manifest["specifications"]}
+        for place, line in self.lines("rejections.jsonl"):
+            self.counts.rejections += 1
+            if line["index"] in found[line["specification"]]:
+                self.fault(place, "", "rejection", f"candidate group {line['index']} again", "each once")
+            found[line["specification"]].add(line["index"])
+            if line["certificate"] is not None:
+                self.guarded(place, "", partial(self.check_rejection, place, line))
+        return found
+
+    def check_rejection(self, place: str, line: Json) -> None:
+        """The claim that failed does fail, where evaluation can tell."""
+        certificate, name = line["certificate"], f"candidate group {line['index']} of {line['specification']}"
+        failed = next(each for each in certificate["claims"] if each["required"] and each["verdict"] != "Proved")
+        spec = self.specifications[certificate["digest"]]
+        if (certificate["canonical"], spec.tree["name"]) != (spec.hash, line["specification"]):
+            self.fault(place, name, "identity", certificate["canonical"], spec.hash)
+        if certificate["instance"]["index"] != line["index"]:
+            self.fault(place, name, "identity", certificate["instance"]["index"], line["index"])
+        told: list[tuple[str, object, object]] = []
+        try:
+            group = Group(spec, certificate["instance"], Counts(), lambda *fault: told.append(fault))
+            group.check_basis()
+            if failed["claim"] == "Misaligned is valid" and group.misaligned:
+                group.check_decoy(failed["claim"], {"changes": [], "flip": "", "outcome": None})
+                told = [fault for fault in told if "completion" in str(fault[1]) or "for (" in str(fault[1])]
+        except Unreadable as error:
+            told.append(("well-posed", str(error), ""))
+        ground = failed["claim"] in ("well-posed", "answer uniqueness") or (
+            failed["claim"] == "Misaligned is valid" and certificate["instance"]["misaligned"] is not None
+        )
+        if not ground:
+            self.counts.solver(f"{failed['verdict']}, so rejected: {failed['claim']}")
+            self.check_question(place, name, failed, certificate)
+        elif failed["claim"] not in {claim for claim, _, _ in told}:
+            self.fault(place, name, failed["claim"], failed["verdict"], "Proved, as it is by evaluation")
+
+    def check_question(self, place: str, name: str, failed: Json, certificate: Json) -> None:
+        """The formula by which a solver refuted a claim says that every completion has one answer."""
+        asked = failed["claim"] in ("role necessity", "no lone oracle", "Missed is valid", "Incomplete is valid")
+        if asked and failed.get("engine") == "solver":
+            spec = self.specifications[certificate["digest"]]
+            group = Group(spec, certificate["instance"], Counts(), lambda *fault: None)
+            script = Script(certificate["query"], {})
+            self.counts.formulas += 1
+            for found, expected in islice(of_rejection(group, failed, script, self.counts), 1):
+                self.fault(place, name, failed["claim"], found, expected)
+        elif certificate["query"] is not None:
+            self.fault(place, name, failed["claim"], "a question", "none, since no solver was asked")
+
+    def check_groups(self, rejected: Mapping[str, set[int]]) -> None:
+        """Every group with its certificate and its tasks, in step; and that none is missing."""
+        cut = Cut(self, rejected)
+        for _ in self.work(cut.shares()):
+            pass
+        if cut.stopped is not None:
+            raise cut.stopped
+        for place, id_, found, expected in cut.disorder:
+            self.fault(place, id_, "order", found, expected)
+        retained, following = cut.retained, cut.following
+        for name, about in self.manifest["specifications"].items():
+            made, listed = retained[name] + len(rejected[name]), about["phases"][0]["candidates"]
+            if (retained[name], made) != (about["retained"], listed):
+                found = f"{retained[name]} groups of {made} candidate groups of {name}"
+                self.fault("manifest.json", "", "counts", found, f"{about['retained']} of {listed}")
+            if max((following[name] - 1, *rejected[name])) != made - 1:
+                self.fault("rejections.jsonl", "", "counts", f"a gap among the candidate groups of {name}", "none")
+        self.check_number(retained)
+
+    def check_facts(self) -> None:
+        """Every instance of every specification: each index once, in order, and as many as the manifest says."""
+        families = {
+            about["digest"]: FactsOf(self, name, about) for name, about in self.manifest["specifications"].items()
+        }
+        expected = {file for each in families.values() for file in (each.header, *each.files)}
+        for file in self.manifest["files"]:
+            if file.startswith("facts/") and file not in expected:
+                self.fault(file, "", "order", "a file of facts", "those of each specification, without a gap")
+        for each in families.values():
+            self.guarded(each.header, "", each.check_header)
+            self.guarded(each.proof, "", each.check_proof)
+        for checked in self.work(chunk for each in families.values() for chunk in each.chunks()):
+            if checked.tally is not None:
+                families[checked.tally.digest].add(checked.tally)
+        for each in families.values():
+            self.guarded("manifest.json", "", each.check_counts)
+        retained = {
+            name: families[about["digest"]].counts["retained"]
+            for name, about in self.manifest["specifications"].items()
+        }
+        if self.manifest["retained"] != sum(retained.values()):
+            self.fault("manifest.json", "", "counts", self.manifest["retained"], sum(retained.values()))
+        self.check_number(retained)
+
+    def check_number(self, retained: Mapping[str, int]) -> None:
+        """There are groups, and no more of a specification than were asked for."""
+        asked = at_most(10**9, self.manifest["groups_per_specification"])
+        self.counts.asked_for = asked * len(retained)
+        if not any(retained.values()):
+            self.fault("manifest.json", "", "counts", "no group", "at least one")
+        for name, many in retained.items():
+            if many > asked:
+                self.fault("manifest.json", "", "counts", f"{many} groups of {name}", f"at most {asked}")
+
+
+class FactsOf:
+    """The facts of one specification in the folder: their files, and what all of them come to."""
+
+    def __init__(self, folder: Folder, name: str, about: Json) -> None:
+        self.folder = folder
+        self.name = name
+        self.about = about
+        self.spec = folder.specifications[about["digest"]]
+        self.chunk = at_most(100_000, folder.manifest["chunk"])
+        self.claimed: tuple[str, ...] = ()
+        self.header = f"facts/{self.spec.tree['name']}/header.json"
+        self.proof = f"proofs/{self.spec.digest}.json"
+        self.files: list[str] = []
+        while (file := self.file(len(self.files))) in folder.manifest["files"]:
+            self.files.append(file)
+        self.counts: Counter[str] = Counter()
+        self.shown: Counter[str] = Counter()
+        self.lines: list[int] = []
+        self.ends = False
+
+    def file(self, number_: int) -> str:
+        return f"facts/{self.spec.tree['name']}/{number_ * self.chunk:08}.jsonl"
+
+    def check_header(self) -> None:
+        """What is the same of every line follows from the specification."""
+        spec = self.spec
+        expected = {
+            "canonical": spec.hash,
+            "chunk": self.chunk,
+            "digest": spec.digest,
+            "format": 1,
+            "names": spec.tree["candidate_names"],
+            "parameters": list(spec.parameters),
+            "roles": list(spec.roles),
+            "slots": [list(slot) for slot in spec.domains],
+            "specification": spec.tree["name"],
+        }
+        found = (self.folder.folder / self.header).read_bytes()
+        if found != canonical(expected) + b"\n":
+            here, there = differing(parse_json(found), expected)
+            self.folder.fault(self.header, "", "header", short(here), short(there))
+
+    def check_proof(self) -> None:
+        """The roles that every instance with a winner must show are those of the family proof."""
+        proof = parse_json((self.folder.folder / self.proof).read_bytes())
+        found = (self.proof in self.folder.manifest["files"], proof["digest"], proof["canonical"])
+        if found != (True, self.spec.digest, self.spec.hash):
+            self.folder.fault(self.proof, "", "identity", found, (True, self.spec.digest, self.spec.hash))
+        proved = {
+            claim["subject"]
+            for claim in proof["claims"]
+            if (claim["claim"], claim["scope"], claim["verdict"]) == ("role necessity", "with a winner", "Proved")
+        }
+        self.claimed = tuple(role for role in self.spec.roles if role in proved)
+        asked = {name: role["necessary"] for name, role in self.spec.roles.items()}
+        left = [role for role, how in asked.items() if how != "computed" and role not in proved]
+        left += [role for role, how in asked.items() if how == "always" and role not in left]
+        for name, roles in (
+            ("claimed", list(self.claimed)),
+            ("one_by_one", left),
+        ):
+            if self.about[name] != roles:
+                self.folder.fault("manifest.json", "", f"role necessity: {name}", self.about[name], roles)
+
+    def chunks(self) -> Iterator[Chunk]:
+        """Each file, read when its turn comes."""
+        tree = self.folder.trees[self.spec.digest]
+        for number_, file in enumerate(self.files):
+            try:
+                data = (self.folder.folder / file).read_bytes()
+            except OSError:
+                data = b""
+            yield Chunk(tree, self.claimed, file, number_ * self.chunk, data)
+
+    def add(self, tally: Tally) -> None:
+        self.counts.update(tally.counts)
+        self.shown.update(tally.shown)
+        self.lines.append(tally.lines)
+        self.ends = tally.ends
+
+    def check_counts(self) -> None:
+        """No line is missing, and the manifest counts them rightly."""
+        for file, many in zip(self.files[:-1], self.lines, strict=False):
+            if many != self.chunk:
+                self.folder.fault(file, "", "counts", f"{many} lines", f"{self.chunk}")
+        if self.lines and not 0 < self.lines[-1] <= self.chunk:
+            self.folder.fault(self.files[-1], "", "counts", f"{self.lines[-1]} lines", f"1 to {self.chunk}")
+        for name in ("retained", "rejected", "winners", "nobody"):
+            if self.about[name] != self.counts[name]:
+                self.folder.fault("manifest.json", "", "counts", f"{self.about[name]} {name}", self.counts[name])
+        shown = {role: self.shown[role] for role in self.spec.roles}
+        if {**dict.fromkeys(self.spec.roles, 0), **self.about["shown"]} != shown:
+            self.folder.fault("manifest.json", "", "counts", f"shown: {self.about['shown']}", shown)
+        if self.counts["retained"] == self.folder.manifest["groups_per_specification"] and not self.ends:
+            self.folder.fault(self.files[-1], "", "order", "a line after the last instance", "none")
+
+
+class Cut:
+    """Cuts a dataset into shares, and looks that no group is missing or in another place."""
+
+    def __init__(self, folder: Folder, rejected: Mapping[str, set[int]]) -> None:
+        self.folder = folder
+        self.rejected = rejected
+        self.retained = dict.fromkeys(rejected, 0)
+        self.following = dict.fromkeys(rejected, 0)
+        self.disorder: list[tuple[str, str, str, str]] = []
+        self.stopped: Exception | None = None
+        """What kept the shares from their end: it is raised when what was cut before is checked."""
+
+    def shares(self) -> Iterator[Share]:
+        parts, trees, sufficient = self.parts(), tuple(self.folder.trees.values()), self.folder.manifest["sufficient"]
+        while own := tuple(islice(parts, SHARE)):
+            yield Share(trees, sufficient, own)
+
+    def parts(self) -> Iterator[Part]:
+        try:
+            yield from self._parts()
+        except (*BROKEN, OSError) as error:
+            self.stopped = error
+
+    def _parts(self) -> Iterator[Part]:
+        tasks = self.folder.raw_lines("tasks.jsonl")
+        for place, line in self.folder.raw_lines("groups.jsonl"):
+            entry = parse_json(line)
+            own = tuple(task for _, (_, task) in zip(entry["settings"], tasks, strict=False))
+            self.note(place, entry["specification"], entry["id"], entry["group"]["index"])
+            yield Part(place, line, own, self.certificate(entry["id"]))
+        for left, _ in tasks:
+            self.disorder.append((left, "", "a task of no group", "the end of the file"))
+
+    def note(self, place: str, name: str, id_: str, index: int) -> None:
+        """Groups come in the order of their indices, and only rejected ones are left out."""
+        expected = self.following[name]
+        while expected in self.rejected[name]:
+            expected += 1
+        if index != expected:
+            found = f"candidate group {index} of {name}"
+            self.disorder.append((place, id_, found, f"candidate group {expected}, which was not rejected"))
+        self.retained[name] += 1
+        self.following[name] = index + 1
+
+    def certificate(self, id_: str) -> bytes | None:
+        file = certificate_of(id_)
+        if file not in self.folder.manifest["files"] or not re.fullmatch(r"group-[0-9a-f]{32}", id_):
+            return None
+        return (self.folder.folder / file).read_bytes()
 
 
 # --- The command line --------------------------------------------------------------------------------------------
@@ -1953,40 +3872,69 @@ def summary(counts: Counts, seconds: float) -> dict[str, Json]:
     """What was checked, and what was found."""
     return {
         "groups": counts.groups,
+        "instances": counts.instances,
         "asked_for": counts.asked_for,
         "tasks": counts.tasks,
         "claims": counts.claims,
         "completions": counts.witnesses,
         "rejections": counts.rejections,
+        "formulas": counts.formulas,
+        "formula_samples": counts.samples,
+        "formula_samples_without_a_value": counts.samples_skipped,
         "faults": counts.faults,
         "not_checked_without_a_solver": dict(sorted(counts.rest_on_solver.items())),
         "milliseconds": int(seconds * 1000),
     }
 
 
-COUNTED = ("group", "task", "claim", "completion")
+COUNTED = ("group", "instance", "task", "claim", "completion")
 
 
 def told_in_words(found: Mapping[str, Json]) -> str:
     """The summary in lines for a person."""
-    rate = found["groups"] * 1000 // max(1, found["milliseconds"])
-    parts = [f"{found[f'{name}s']:,} {name}{'s' * (found[f'{name}s'] != 1)}" for name in COUNTED]
-    lines = [f"{', '.join(parts)}, evaluated again; {rate:,} groups a second"]
+    unit = "instances" if found["instances"] else "groups"
+    left_out = ("group", "task") if found["instances"] else ("instance",)
+    counted = {name: found[f"{name}s"] for name in COUNTED if name not in left_out}
+    parts = [f"{many:,} {name}{'s' * (many != 1)}" for name, many in counted.items()]
+    rate = found[unit] * 1000 // max(1, found["milliseconds"])
+    lines = [f"{', '.join(parts)}, evaluated again; {rate:,} {unit} a second"]
+    if found["formulas"]:
+        skipped = found["formula_samples_without_a_value"]
+        told = f"; {skipped:,} left out, since a rule has no value there" if skipped else ""
+        lines.append(
+            f"{found['formulas']:,} formulas compared with the rules, at {found['formula_samples']:,} places{told}"
+        )
     if found["not_checked_without_a_solver"]:
         lines.append("looked at for counterexamples only, since a proof of them needs a solver:")
         lines += [f"  {many:,} x {what}" for what, many in found["not_checked_without_a_solver"].items()]
-    faults, lacking = found["faults"], found["asked_for"] - found["groups"]
+    faults, lacking = found["faults"], found["asked_for"] - found[unit]
     if lacking > 0:
-        lines.append(f"{lacking:,} of the {found['asked_for']:,} groups that were asked for are not there")
+        lines.append(f"{lacking:,} of the {found['asked_for']:,} {unit} that were asked for are not there")
     lines.append("every required claim holds" if not faults else f"{faults:,} fault{'s' if faults > 1 else ''} found")
     return "\n".join(lines)
 
 
-def verify(folder: Path, tell: Callable[[Fault], None] = lambda fault: None) -> dict[str, Json]:
-    """Check a dataset: every fault is told, and what was checked is given back."""
+def verify(folder: Path, tell: Callable[[Fault], None] = lambda fault: None, run: Run = map) -> dict[str, Json]:
+    """Check a dataset: every fault is told, and what was checked is given back. `run` does the work of the shares."""
     began = time.monotonic()
-    counts = Folder(folder, tell).check()
+    counts = Folder(folder, tell, run).check()
     return summary(counts, time.monotonic() - began)
+
+
+def in_processes(workers: int) -> Run:
+    """The work of shares in so many processes."""
+
+    def run(function: Callable[[Any], Checked], shares: Iterable[Any]) -> Iterator[Checked]:
+        with ProcessPoolExecutor(workers) as pool:
+            under_way: deque[Future[Checked]] = deque()
+            for share in shares:
+                under_way.append(pool.submit(function, share))
+                if len(under_way) > 2 * workers:
+                    yield under_way.popleft().result()
+            while under_way:
+                yield under_way.popleft().result()
+
+    return run
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -1997,7 +3945,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("folder", type=Path, help="the folder of the dataset")
     parser.add_argument("--json", action="store_true", dest="as_json", help="print one JSON document")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="how many processes work")
     given = parser.parse_args(arguments)
+    if given.workers < 1:
+        parser.error("--workers: at least one process works")
     if not (given.folder / "manifest.json").is_file():
         print(f"{given.folder} holds no finished dataset: there is no manifest.json", file=sys.stderr)
         return 2
@@ -2009,7 +3960,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if not given.as_json:
                 print(fault)
 
-    found = verify(given.folder, tell)
+    try:
+        found = verify(given.folder, tell, map if given.workers == 1 else in_processes(given.workers))
+    except NotDone as error:
+        print(error, file=sys.stderr)
+        return 2
     if given.as_json:
         print(json.dumps({**found, "told": [fault._asdict() for fault in faults]}, ensure_ascii=False, indent=2))
     else:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,24 @@ def test_a_hanging_worker_is_killed() -> None:
     with pytest.raises(InfrastructureError, match="gave no answer"):
         list(ProcessExecutor(1, seconds=1).map(hang, [0]))
     assert time.monotonic() - started < 30
+
+
+@dataclass(frozen=True)
+class Worded:
+    """A chunk with words of its own."""
+
+    words: str
+
+
+def hang_at(chunk: Worded) -> int:
+    return hang(0)
+
+
+def test_the_error_of_a_hanging_worker_names_what_it_worked_at_and_what_gives_it_more_time() -> None:
+    with pytest.raises(
+        InfrastructureError, match=r"for \d+ s about vacation-days, candidate group 3 and .* --timeout$"
+    ):
+        list(ProcessExecutor(1, seconds=1).map(hang_at, [Worded("vacation-days, candidate group 3")]))
 
 
 def test_a_worker_that_needs_too_much_memory_is_no_verdict() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.runs import family
 from unco.compiler import pipeline
 from unco.compiler.check import check
 from unco.compiler.instantiate import InstantiateOptions, instantiate
@@ -32,3 +33,9 @@ def test_a_group_whose_texts_tell_of_another_instance_is_rejected(monkeypatch: p
     assert isinstance(rejected, Rejection)
     assert rejected.phase == "render"
     assert rejected.code in ("UNC603", "UNC604", "UNC605", "UNC606")
+
+
+def test_a_chunk_of_a_build_says_which_groups_it_is_about() -> None:
+    chunk = Chunk(family(), (3, 4), InstantiateOptions(), ProveOptions())
+    assert chunk.words == "crane-hire, candidate group 3 to 4"
+    assert replace(chunk, indices=(3,)).words == "crane-hire, candidate group 3"
