@@ -2,7 +2,7 @@
 
 from setuptools import find_namespace_packages, setup
 
-FOLDERS = ("specs", "templates", "solver", "compiler")
+FOLDERS = ("specs", "templates", "solver", "llm", "compiler")
 
 packages = {"unco": "unco", "unco.cli": "unco/cli"}
 for folder in FOLDERS:

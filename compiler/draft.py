@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
@@ -77,6 +77,15 @@ def _require_known(options: DraftOptions) -> None:
                 raise UsageError(f"expected {what}, one of {', '.join(known)}; found {each!r}")
 
 
+def copy_among(specification: Specification, number: int, earlier: Sequence[Print]) -> Rejection | None:
+    """The rejection of a specification that is nearly a copy of an earlier one; None where it is not."""
+    copied = near_duplicate(print_of(specification), earlier)
+    if copied is None:
+        return None
+    detail = f"it shares most of its words, or its structure and half of its words, with {copied.name}"
+    return Rejection("draft", "UNC316", detail, specification.name, number)
+
+
 @dataclass(frozen=True)
 class _Composed:
     number: int
@@ -112,12 +121,10 @@ class _Drafter:
         number, self.number = self.number, self.number + 1
         specification = compose(skeleton, operation, rng)
         self.coverage.count(skeleton.domain, operation, skeleton.name)
-        made = print_of(specification)
-        copied = near_duplicate(made, self.prints)
+        copied = copy_among(specification, number, self.prints)
         if copied is not None:
-            detail = f"it shares most of its words, or its structure and half of its words, with {copied.name}"
-            return Rejection("draft", "UNC316", detail, specification.name, number)
-        self.prints.append(made)
+            return copied
+        self.prints.append(print_of(specification))
         return _Composed(number, specification, skeleton.name)
 
     def judged(self, composed: _Composed, checked: Checked) -> Drafted | Rejection:

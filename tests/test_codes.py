@@ -10,10 +10,13 @@ from typing import Any
 
 import pytest
 
+from tests.llm import told_faults
 from unco.cli.faults import report_fault
 from unco.compiler import recover
 from unco.compiler.check import CheckOptions, check
 from unco.compiler.checking.report import Report
+from unco.compiler.draft import copy_among
+from unco.compiler.drafting.near import print_of
 from unco.compiler.fidelity import fidelity
 from unco.compiler.instantiate import InstantiateOptions, instantiate
 from unco.compiler.perturb import perturb
@@ -33,8 +36,9 @@ from unco.specs.family import Cell, Family, Rule
 from unco.specs.group import CandidateGroup, Harmless, Incomplete, Misaligned, Missed, Mixed
 from unco.specs.instance import Instance, Winner
 from unco.specs.policy import Delivery, Reply
-from unco.specs.read import read_facts, read_specification
+from unco.specs.read import parse_specification, read_facts, read_specification
 from unco.specs.rejection import Rejection
+from unco.specs.shipped import shipped_specifications
 from unco.specs.source import Source
 from unco.specs.stored import read_group, store_group
 from unco.specs.values import BOOLEAN
@@ -131,8 +135,11 @@ def unrecoverable(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def out_of_budget() -> str:
-    """A role whose necessity no move shows, with no budget for the solver."""
-    family = check(read_specification(FACTS / "crane.yaml")).require()
+    """A role whose lone knowledge neither a move nor evaluation settles, with no budget for the solver."""
+    text = (FACTS / "crane.yaml").read_text(encoding="utf-8")
+    harder = text.replace("reach >= 35 m\n", "reach >= 35 m or rent * 2 months + fee == 1 EUR\n")
+    assert harder != text
+    family = check(parse_specification(harder), CheckOptions(findings=False)).require()
     loaded = read_facts(FACTS / "UNC504.facts.yaml")
     pins = pin(family, loaded.document, Report(loaded.source))
     group = instantiate(family, 0, InstantiateOptions(pins=pins))
@@ -221,6 +228,14 @@ def corrupted_store() -> str:
     return raised(lambda: damaged(Path("out/run.sqlite"), "file is not a database"))
 
 
+def copied_draft() -> str:
+    """A specification that is drafted again under another name."""
+    first = read_specification(shipped_specifications()["reduced-fare"]).specification
+    found = copy_among(first.model_copy(update={"name": "fare-again"}), 1, [print_of(first)])
+    assert found is not None
+    return rejection_text(found)
+
+
 def raised(call: Callable[[], object]) -> str:
     with pytest.raises(SpecificationError) as caught:
         call()
@@ -229,6 +244,7 @@ def raised(call: Callable[[], object]) -> str:
 
 OTHERS: dict[str, Callable[[], str]] = {
     "UNC101": missing_file,
+    "UNC316": copied_draft,
     "UNC510": out_of_budget,
     "UNC511": harmful,
     "UNC512": empty_space,
@@ -270,7 +286,12 @@ def test_a_fault_is_told_in_one_line(
     assert_text(code, printed)
 
 
+@pytest.mark.parametrize("code", told_faults.CODES)
+def test_a_fault_of_an_llm_is_told_in_exactly_these_words(code: str, tmp_path: Path) -> None:
+    assert_text(code, told_faults.told(code, tmp_path))
+
+
 def test_every_code_has_an_input_and_a_text() -> None:
     shown = {path.stem for path in SPECIFICATIONS} | {path.name.split(".")[0] for path in FACT_FILES}
-    assert shown | set(OTHERS) | set(FAULTS) | {"UNC509"} == set(CODES)
+    assert shown | set(OTHERS) | set(FAULTS) | {"UNC509", *told_faults.CODES} == set(CODES)
     assert {path.stem for path in FOLDER.glob("*.txt")} == set(CODES)

@@ -1,11 +1,14 @@
-"""Try skeletons: `python -m unco.compiler.drafting NAME [SEEDS]` composes and checks them for each operation."""
+"""Try skeletons: `python -m unco.compiler.drafting NAME [SEEDS] [--quick]`, by skeleton, domain or `all`.
+
+Composes and checks them for each operation; without `--quick` the solver looks for findings, and one task is shown.
+"""
 
 from __future__ import annotations
 
 import sys
 from random import Random
 
-from unco.compiler.check import check
+from unco.compiler.check import CheckOptions, check
 from unco.compiler.drafting.compose import compose
 from unco.compiler.drafting.skeleton import Skeleton, skeletons
 from unco.compiler.instantiate import InstantiateOptions, instantiate
@@ -17,25 +20,27 @@ from unco.specs.read import located_specification
 from unco.specs.rejection import Rejection
 
 
-def main(name: str, seeds: int) -> int:
-    """Every finding, a table line for each specification, and one task in full; 1 if anything was found."""
+def main(name: str, seeds: int, *, quick: bool) -> int:
+    """Every finding, a line for each specification, and one task in full; 1 if anything was found."""
     chosen = [each for each in skeletons() if name in (each.name, each.domain, "all")]
     if not chosen:
         raise UsageError(f"no skeleton or domain is called {name!r}")
-    found = [_tried(each, operation, seed) for each in chosen for operation in each.operations for seed in range(seeds)]
-    if len(chosen) == 1:
+    options = CheckOptions(findings=not quick, values=False)
+    tried = [(each, operation, seed) for each in chosen for operation in each.operations for seed in range(seeds)]
+    found = [_tried(*each, options) for each in tried]
+    if len(chosen) == 1 and not quick:
         print(_shown(chosen[0]))
     return int(any(found))
 
 
-def _tried(skeleton: Skeleton, operation: str, seed: int) -> bool:
+def _tried(skeleton: Skeleton, operation: str, seed: int, options: CheckOptions) -> bool:
     """Whether something was found against the specification."""
     try:
         specification = compose(skeleton, operation, Random(f"{skeleton.name}/{operation}/{seed}"))
-    except (UsageError, ValueError) as error:
-        print(f"{skeleton.name} {operation} {seed}: {error}")
+    except (UsageError, ValueError, KeyError) as error:
+        print(f"{skeleton.name} {operation} {seed}: {error!r}")
         return True
-    diagnostics = check(located_specification(specification)).diagnostics
+    diagnostics = check(located_specification(specification), options).diagnostics
     counts = f"{len(specification.roles)} roles, {len(specification.conditions)} conditions"
     print(f"{skeleton.name} {operation} {seed}: {counts}, {len(diagnostics)} findings")
     for each in diagnostics:
@@ -51,4 +56,5 @@ def _shown(skeleton: Skeleton) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 2))
+    given = [each for each in sys.argv[1:] if each != "--quick"]
+    sys.exit(main(given[0], int(given[1]) if len(given) > 1 else 2, quick="--quick" in sys.argv))

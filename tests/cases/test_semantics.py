@@ -570,7 +570,8 @@ def test_a_hard_question_is_unknown_and_no_model_is_read(monkeypatch: pytest.Mon
 def test_unknown_is_never_success(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shares, "TRIES", 1)
     monkeypatch.setattr(shares, "SPARE", 1)
-    path = put(tmp_path / "crane.yaml", CRANE)
+    harder = CRANE.replace("reach >= 35 m\n", "reach >= 35 m or rent * 2 months + fee == 1 EUR\n")
+    path = put(tmp_path / "crane.yaml", harder)
     facts = put(
         tmp_path / "facts.yaml",
         STANDS.replace("{long: 40, short: 20}", "{long: 20, short: 30}").replace("20, short: 15", "15, short: 30"),
@@ -580,7 +581,7 @@ def test_unknown_is_never_success(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert proved.exit_code == Exit.UNKNOWN
     (group,) = json.loads(proved.stdout)["groups"]
     assert (group["accepted"], group["rejection"]["code"]) == (False, "UNC510")
-    made = family(CRANE)
+    made = family(harder)
     drawn = InstantiateOptions(pins=load_pins(made, facts))
     built = build([made], BuildOptions(1, drawn, ProveOptions(1)))
     assert built.retained == ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
 
@@ -449,6 +449,18 @@ def test_s8_a_month_before_the_last_of_july_is_the_last_of_june() -> None:
     node = Apply("add_months", (Constant(date(2018, 7, 31), DATE), minus_one), DATE)
     assert interpret(node, {}, {}) == date(2018, 6, 30)
     assert same(z3, Encoder(z3, _no_cell, _no_parameter).encode(node), Day(2018, 6, 30)) is True
+
+
+@pytest.mark.parametrize("days", [-500_000, -146_400, 146_400, 500_000])
+def test_a_day_far_away_has_the_year_and_month_of_the_calendar(days: int) -> None:
+    start = date(2000, 1, 1) if days < 0 else date(101, 12, 31)
+    year, month, day = z3.Ints("y m d")
+    term = OPERATORS["+"].encode(z3, (Day(year, month, day, (start.year, start.year)), Num(days * 86_400)), ())
+    assert isinstance(term, Day)
+    end = start + timedelta(days)
+    ties = [part == known for part, known in zip((year, month, day), (start.year, start.month, start.day), strict=True)]
+    parts = z3.And(term.year == end.year, term.month == end.month, term.day == end.day)
+    assert not satisfiable(z3.Not(parts), *ties)
 
 
 def test_an_undefined_part_is_placed_where_it_stands() -> None:

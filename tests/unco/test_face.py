@@ -15,13 +15,16 @@ import unco
 HEAVY = {"z3", "pint", "ray", "openai", "pydantic", "jinja2", "lark", "yaml", "typer"}
 NAMES = [
     "CODES", "Answer", "AnswerFormat", "BuildOptions", "Built", "CandidateGroup", "CheckOptions", "Checked", "Claim",
-    "ClaimName", "Diagnostic", "Family", "InconsistencyError", "InfrastructureError", "Instance", "InstantiateOptions",
-    "Loaded", "NoWinner", "Pins", "ProcessExecutor", "Proof", "ProveOptions", "Proved", "RayExecutor", "Refuted",
-    "Rejection", "RenderOptions", "RenderedGroup", "Retained", "Score", "SerialExecutor", "Setting", "SeveralEligible",
-    "Severity", "Span", "Specification", "SpecificationError", "Summary", "Task", "UncoError", "Unknown", "UsageError",
-    "Verdict", "Watcher", "Winner", "WitnessPair", "__version__", "build", "check", "example", "instantiate",
-    "json_schema", "load", "load_pins", "parse", "parse_answer", "perturb", "prove", "render", "run", "score",
-    "shipped_facts", "shipped_specifications", "show", "to_yaml", "write", "write_answer",
+    "ClaimName", "Diagnostic", "Fact", "FactsOptions", "FactsSummary", "Family", "FamilyClaim", "FamilyClaimName",
+    "FamilyProof", "FamilyProved", "FamilyRefuted", "FamilyReport", "FamilyUnknown", "InconsistencyError",
+    "InfrastructureError", "Instance", "InstantiateOptions", "Loaded", "NoWinner", "Pins", "ProcessExecutor", "Proof",
+    "ProveFamilyOptions", "ProveOptions", "Proved", "RayExecutor", "Refuted", "Rejection", "RenderOptions",
+    "RenderedGroup", "Retained", "Scope", "Score", "SerialExecutor", "Setting", "SeveralEligible", "Severity", "Span",
+    "Specification", "SpecificationError", "Summary", "Task", "UncoError", "Unknown", "UsageError", "Vacuous",
+    "Verdict", "Watcher", "Winner", "WitnessPair", "__version__", "build", "build_facts", "check", "example",
+    "instantiate", "json_schema", "load", "load_pins", "parse", "parse_answer", "perturb", "prove", "prove_family",
+    "read_facts", "render", "run", "score", "shipped_facts", "shipped_specifications", "show", "to_yaml", "write",
+    "write_answer",
 ]  # fmt: skip
 
 

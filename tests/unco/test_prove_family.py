@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from small_families import specification
 from typer.testing import CliRunner, Result
 
 from unco.cli import application
@@ -117,6 +118,31 @@ def test_options_that_do_not_go_together_are_refused() -> None:
     assert run(R1, "--facts", R1).exit_code == Exit.USAGE
     alone = CliRunner().invoke(application(), ["prove", R1, "--reseed", "2"])
     assert alone.exit_code == Exit.USAGE
+
+
+def test_order_hash_seed_and_workers_change_no_byte(tmp_path: Path) -> None:
+    """Sections, and the fields in them, in another order; rules and facts keep theirs, in which they are told."""
+    sections = specification().dump()
+    turned = {
+        name: {
+            key: dict(reversed(value.items())) if isinstance(value, dict) else value for key, value in section.items()
+        }
+        if isinstance(section, dict)
+        else section
+        for name, section in reversed(sections.items())
+    }
+    assert list(turned) != list(sections)
+    outputs = []
+    for workers, text in enumerate((sections, turned), 1):
+        path = tmp_path / f"{workers}.yaml"
+        path.write_text(json.dumps(text), encoding="utf-8")
+        command = [sys.executable, "-m", "unco", "prove", str(path), "--family", "--json", "--workers", str(workers)]
+        done = subprocess.run(
+            command, env={**os.environ, "PYTHONHASHSEED": str(workers)}, capture_output=True, check=True
+        )
+        outputs.append(done.stdout)
+    assert outputs[0] == outputs[1]
+    assert json.loads(outputs[0])["accepted"]
 
 
 def test_the_hash_seed_changes_no_byte() -> None:

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from unco.cli.app import Budget, Json, Seconds, Seed, command
+from unco.cli.build_facts import build_facts_only
 from unco.cli.ceiling import ceiling_table
 from unco.cli.exits import Exit
 from unco.cli.inputs import CheckBudget, families_of, pins_of, require_one
 from unco.cli.output import print_json, say, table, tell
 from unco.cli.progress import Bar
+from unco.cli.settled import settled_lines, warnings
 from unco.cli.workplace import Ray, workplace
+from unco.specs.errors import UsageError
 
 if TYPE_CHECKING:
     from unco.compiler.run import Watcher
@@ -31,11 +34,12 @@ PHASE_COLUMNS = ("phase", "candidates", "rejected", "retained")
     "unco build underground-superintendent reduced-fare --groups 100 --seed 7 --out out --workers 4",
     "unco build reduced-fare --groups 100 --out out --ray local --workers 4",
     "unco build underground-superintendent --facts underground-superintendent --out paper",
+    "unco build graduate-scholarship --facts-only --groups 1000000 --out facts --workers 2",
 )
 def build(
     specs: Annotated[list[str], typer.Argument(metavar="SPEC", help="Files, or names of shipped specifications.")],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder: new, empty, or of this build.")],
-    groups: Annotated[int, typer.Option("--groups", min=1, max=1_000_000, help="Groups of each specification.")] = 1,
+    groups: Annotated[int, typer.Option("--groups", min=1, max=9_000_000, help="Groups of each specification.")] = 1,
     seed: Seed = 0,
     facts: Annotated[
         str | None, typer.Option("--facts", metavar="FILE", help="Facts to pin; the rest is drawn.")
@@ -45,12 +49,19 @@ def build(
     sufficient: Annotated[
         bool, typer.Option("--sufficient/--no-sufficient", help="Look for the smallest sufficient cells.")
     ] = True,
+    audit: Annotated[
+        int, typer.Option("--audit", min=0, help="Let the solver decide one group in so many again; 0 for none.")
+    ] = 1_000,
+    facts_only: Annotated[
+        bool, typer.Option("--facts-only", help="Certified instances alone, by the family proof: no texts.")
+    ] = False,
     rlimit: Budget = 20_000_000,
     timeout: Seconds = 300,
     as_json: Json = False,
 ) -> Exit:
     """Build verified groups with their tasks and proofs."""
     from unco.compiler.build import BuildOptions
+    from unco.compiler.build_facts import FactsOptions
     from unco.compiler.instantiate import InstantiateOptions
     from unco.compiler.prove import ProveOptions
     from unco.compiler.run import run
@@ -58,17 +69,24 @@ def build(
 
     require_run_or_free(out)
     require_one(facts, specs)
+    if facts_only and (facts is not None or not sufficient):
+        raise UsageError("--facts-only goes with neither --facts nor --no-sufficient: every fact is drawn")
     with workplace(ray, workers, timeout) as executor:
         families = families_of(specs, CheckBudget(findings=True, rlimit=rlimit), executor)
+        if facts_only:
+            with watching(out, len(families)) as watcher:
+                chosen = FactsOptions(groups, seed, audit, rlimit)
+                return build_facts_only(families, chosen, out, executor, watcher, as_json=as_json)
         drawn = InstantiateOptions(seed, pins_of(facts, families))
-        options = BuildOptions(groups, drawn, ProveOptions(rlimit, sufficient))
+        options = BuildOptions(groups, drawn, ProveOptions(rlimit, sufficient, audit))
         with watching(out, len(families)) as watcher:
             summary = run(families, options, out, executor, watcher)
     if as_json:
         print_json(_plain(summary, out))
     else:
         say(tables(summary))
-        say(f"\n{out}: groups.jsonl, tasks.jsonl, certificates/, rejections.jsonl, manifest.json")
+        say("\n" + "\n".join(settled_lines(summary.family_proofs)))
+        say(f"\n{out}: groups.jsonl, tasks.jsonl, certificates/, proofs/, rejections.jsonl, manifest.json")
         if summary.retained:
             say(f"To read one: unco show {out}")
             say(f"To check all again, without a solver: unco verify {out}")
@@ -102,6 +120,9 @@ def tables(summary: Summary) -> str:
 
 def _exit(summary: Summary) -> Exit:
     failed = []
+    retained = {family.name: tally.retained for family, tally in zip(summary.families, summary.tallies, strict=True)}
+    for warning in warnings(summary.family_proofs, retained):
+        tell(warning)
     for family, tally in zip(summary.families, summary.tallies, strict=True):
         _tell_rejections(family.name, tally, summary.missing.get(family.name, 0), summary.wanted)
         if family.name in summary.missing or tally.unmet:
@@ -141,5 +162,6 @@ def _plain(summary: Summary, out: Path) -> dict[str, Any]:
         "rejected": read_rejections(out),
         "phases": [row._asdict() for row in summary.phases],
         "missing": summary.missing,
+        "family_proofs": summary.family_proofs,
         "guess_ceiling": summary.guess_ceiling,
     }

@@ -45,6 +45,11 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join([texts[0], "  ".join("-" * width for width in widths), *texts[1:]])
 
 
+def counted(many: int, noun: str) -> str:
+    """`1 group`, `2 groups`."""
+    return f"{many:,} {noun}" + ("" if many == 1 else "s")
+
+
 def write_new(path: Path, text: str) -> None:
     """Write a file that does not exist yet; UsageError where it does or where it cannot be made."""
     try:
