@@ -20,15 +20,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from unco.compiler.build import BuildOptions, Built, build, write
+    from unco.compiler.build_facts import FactsOptions, FactsSummary, build_facts
     from unco.compiler.check import Checked, CheckOptions, check
     from unco.compiler.examples import example
     from unco.compiler.executor import ProcessExecutor, SerialExecutor
+    from unco.compiler.facts.decode import Fact
     from unco.compiler.instantiate import InstantiateOptions, instantiate
     from unco.compiler.perturb import perturb
     from unco.compiler.pipeline import Retained
     from unco.compiler.planning.pins import load_pins
     from unco.compiler.prove import Proof, ProveOptions, prove
+    from unco.compiler.prove_family import FamilyReport, ProveFamilyOptions, prove_family
     from unco.compiler.ray_executor import RayExecutor
+    from unco.compiler.read_facts import read_facts
     from unco.compiler.render import RenderOptions, render
     from unco.compiler.run import Watcher, run
     from unco.compiler.running.tally import Summary
@@ -48,6 +52,16 @@ if TYPE_CHECKING:
     )
     from unco.specs.facts import Pins
     from unco.specs.family import Family
+    from unco.specs.family_proof import (
+        FamilyClaim,
+        FamilyClaimName,
+        FamilyProof,
+        FamilyProved,
+        FamilyRefuted,
+        FamilyUnknown,
+        Scope,
+        Vacuous,
+    )
     from unco.specs.group import CandidateGroup, Setting
     from unco.specs.instance import Instance, NoWinner, SeveralEligible, Winner
     from unco.specs.read import Loaded, to_yaml
@@ -62,15 +76,19 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "compiler.build": ("Built", "BuildOptions", "build", "write"),
+    "compiler.build_facts": ("FactsOptions", "FactsSummary", "build_facts"),
     "compiler.check": ("Checked", "CheckOptions", "check"),
     "compiler.examples": ("example",),
     "compiler.executor": ("ProcessExecutor", "SerialExecutor"),
+    "compiler.facts.decode": ("Fact",),
     "compiler.instantiate": ("InstantiateOptions", "instantiate"),
     "compiler.perturb": ("perturb",),
     "compiler.pipeline": ("Retained",),
     "compiler.planning.pins": ("load_pins",),
     "compiler.prove": ("Proof", "ProveOptions", "prove"),
+    "compiler.prove_family": ("FamilyReport", "ProveFamilyOptions", "prove_family"),
     "compiler.ray_executor": ("RayExecutor",),
+    "compiler.read_facts": ("read_facts",),
     "compiler.render": ("RenderOptions", "render"),
     "compiler.run": ("Watcher", "run"),
     "compiler.show": ("show",),
@@ -84,6 +102,10 @@ _PLACES = {
     ),
     "specs.facts": ("Pins",),
     "specs.family": ("Family",),
+    "specs.family_proof": (
+        "FamilyClaim", "FamilyClaimName", "FamilyProof", "FamilyProved", "FamilyRefuted", "FamilyUnknown", "Scope",
+        "Vacuous",
+    ),
     "specs.group": ("CandidateGroup", "Setting"),
     "specs.instance": ("Instance", "NoWinner", "SeveralEligible", "Winner"),
     "specs.read": ("Loaded", "to_yaml"),
@@ -102,13 +124,16 @@ _NAMES = {name: (module, name) for module, names in _PLACES.items() for name in 
 
 __all__ = [
     "CODES", "Answer", "AnswerFormat", "BuildOptions", "Built", "CandidateGroup", "CheckOptions", "Checked", "Claim",
-    "ClaimName", "Diagnostic", "Family", "InconsistencyError", "InfrastructureError", "Instance", "InstantiateOptions",
-    "Loaded", "NoWinner", "Pins", "ProcessExecutor", "Proof", "ProveOptions", "Proved", "RayExecutor", "Refuted",
-    "Rejection", "RenderOptions", "RenderedGroup", "Retained", "Score", "SerialExecutor", "Setting", "SeveralEligible",
-    "Severity", "Span", "Specification", "SpecificationError", "Summary", "Task", "UncoError", "Unknown", "UsageError",
-    "Verdict", "Watcher", "Winner", "WitnessPair", "__version__", "build", "check", "example", "instantiate",
-    "json_schema", "load", "load_pins", "parse", "parse_answer", "perturb", "prove", "render", "run", "score",
-    "shipped_facts", "shipped_specifications", "show", "to_yaml", "write", "write_answer",
+    "ClaimName", "Diagnostic", "Fact", "FactsOptions", "FactsSummary", "Family", "FamilyClaim", "FamilyClaimName",
+    "FamilyProof", "FamilyProved", "FamilyRefuted", "FamilyReport", "FamilyUnknown", "InconsistencyError",
+    "InfrastructureError", "Instance", "InstantiateOptions", "Loaded", "NoWinner", "Pins", "ProcessExecutor", "Proof",
+    "ProveFamilyOptions", "ProveOptions", "Proved", "RayExecutor", "Refuted", "Rejection", "RenderOptions",
+    "RenderedGroup", "Retained", "Scope", "Score", "SerialExecutor", "Setting", "SeveralEligible", "Severity", "Span",
+    "Specification", "SpecificationError", "Summary", "Task", "UncoError", "Unknown", "UsageError", "Vacuous",
+    "Verdict", "Watcher", "Winner", "WitnessPair", "__version__", "build", "build_facts", "check", "example",
+    "instantiate", "json_schema", "load", "load_pins", "parse", "parse_answer", "perturb", "prove", "prove_family",
+    "read_facts", "render", "run", "score", "shipped_facts", "shipped_specifications", "show", "to_yaml", "write",
+    "write_answer",
 ]  # fmt: skip
 
 
