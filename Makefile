@@ -18,7 +18,7 @@ test: lint ## lint, then every test but the laws and those of the extras
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not laws"
 
 test-extras: $(STAMP) ## install the extras, and run the tests that need one
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --root-user-action=ignore -e '.[dev,ray,cvc5]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --root-user-action=ignore -e '.[dev,ray,cvc5,bench]'
 	@$(BIN)/pytest -n 0 -m extras
 
 lint: $(STAMP) ## style, strict types, direction of imports

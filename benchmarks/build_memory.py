@@ -5,20 +5,21 @@ The run has a process of its own, so that no other benchmark counts. Sizes are r
 
 from __future__ import annotations
 
+import dataclasses
 import multiprocessing
 import os
 import time
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+from benchmarks.families import family_of
+from benchmarks.usage import alone, resident
 from unco.compiler.build import BuildOptions
-from unco.compiler.check import CheckOptions, check
 from unco.compiler.executor import ProcessExecutor
 from unco.compiler.instantiate import InstantiateOptions
 from unco.compiler.run import Watcher, run
-from unco.specs.read import read_specification
 
 GROUPS = 1_000
 SEED = 7
@@ -74,12 +75,11 @@ class Row:
 
 def measure(path: Path, groups: int = GROUPS) -> Row:
     """One run of a specification."""
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
-        return pool.submit(_measured, path, groups).result()
+    return alone(_measured, path, groups)
 
 
 def _measured(path: Path, groups: int) -> Row:
-    family = check(read_specification(path), CheckOptions(findings=False)).require()
+    family = family_of(path)
     marks = [max(1, groups * share // 100) for share in SHARES]
     readings: list[Reading] = []
 
@@ -99,15 +99,36 @@ def _measured(path: Path, groups: int) -> Row:
 
 def _reading(groups: int) -> Reading:
     """What is held now."""
-    leader, leader_peak = _resident(os.getpid())
-    sizes = [_resident(each.pid) for each in multiprocessing.active_children() if each.pid is not None]
+    leader, leader_peak = resident(os.getpid())
+    sizes = [resident(each.pid) for each in multiprocessing.active_children() if each.pid is not None]
     workers, peaks = zip(*sizes, strict=True) if sizes else ((0.0,), (0.0,))
     return Reading(groups, leader, max(workers), leader_peak, max(peaks))
 
 
-def _resident(process: int) -> tuple[float, float]:
-    """Resident MiB of a process, now and at most."""
-    lines = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace").splitlines()
-    entries = dict(line.split(":", 1) for line in lines if ":" in line)
-    now, peak = (int(entries.get(name, "0 kB").split()[0]) / 1024 for name in ("VmRSS", "VmHWM"))
-    return now, peak
+def told(found: Row) -> dict[str, Any]:
+    """All as plain data, with the growth."""
+    return {
+        **dataclasses.asdict(found),
+        "growth": found.growth,
+        "late_growth": found.late_growth,
+        "flat": found.flat,
+    }
+
+
+def show(found: Row) -> None:
+    """A line a reading."""
+    named = f"{found.groups:,} groups of {found.specification}, {found.seconds:,.0f} s"
+    print(f"Memory of one run with {WORKERS} workers: {named}; resident MiB, now and at most")
+    print(f"{'groups':<24}{'leader':>9}{'at most':>9}{'worker':>9}{'at most':>9}")
+    for reading in found.readings:
+        _show_reading(f"{reading.groups:,}", reading)
+    _show_reading("files written", found.exported)
+    told = "flat" if found.flat else "not flat"
+    print(
+        f"With all groups: {found.growth:.2f} times the first reading, {found.late_growth:.2f} times the second: {told}"
+    )
+
+
+def _show_reading(name: str, reading: Reading) -> None:
+    leader, workers = (reading.leader, reading.leader_peak), (reading.workers, reading.workers_peak)
+    print(f"{name:<24}" + "".join(f"{size:>9.0f}" for size in (*leader, *workers)))

@@ -6,16 +6,18 @@ the files; and the whole way in memory, written at the end, which keeps nothing 
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+from benchmarks.families import family_of
 from unco.compiler.attempt import Attempt, attempt
 from unco.compiler.build import BuildOptions, build, write
-from unco.compiler.check import CheckOptions, check
 from unco.compiler.executor import ProcessExecutor
 from unco.compiler.instantiate import InstantiateOptions
 from unco.compiler.run import Watcher, run
@@ -23,7 +25,6 @@ from unco.compiler.running.disk import STORE
 from unco.compiler.running.shares import Shares
 from unco.compiler.running.tally import Summary, together
 from unco.specs.family import Family
-from unco.specs.read import read_specification
 from unco.specs.rejection import Rejection
 
 GROUPS = 10
@@ -112,7 +113,7 @@ class _Clock:
 
 def measure(paths: Sequence[Path], groups: int = GROUPS) -> BuildRate:
     """Every build of every specification, one after the other."""
-    families = [check(read_specification(path), CheckOptions(findings=False)).require() for path in paths]
+    families = [family_of(path) for path in paths]
     options = BuildOptions(groups, InstantiateOptions(seed=SEED))
     with TemporaryDirectory() as name:
         measured = [_family(family, options, Path(name) / family.name) for family in families]
@@ -187,3 +188,27 @@ def _phases(summaries: Sequence[Summary]) -> Iterator[Phase]:
     for name, tally in zip((*names, ALL), (*tallies, together(tallies)), strict=True):
         for phase in tally.phases:
             yield Phase(name, phase.phase, phase.candidates, phase.rejected)
+
+
+def told(found: BuildRate) -> dict[str, Any]:
+    """All as plain data, with the ratios."""
+    rows = [{**dataclasses.asdict(row), "ratio": row.ratio} for row in found.rows]
+    return {**dataclasses.asdict(found), "rows": rows, "store_cost": found.store_cost}
+
+
+def show(found: BuildRate) -> None:
+    """A line a specification, then what each phase rejected."""
+    print("Build rate: groups a second; proved is facts and proofs alone, built is the whole way into a folder")
+    workers = f"{'one':>9}{'two':>9}"
+    print(f"{'':<40}{'proved, workers':>18}{'built, workers':>18}")
+    print(f"{'specification':<32}{'groups':>8}{workers}{workers}{'two to one':>12}")
+    for row in found.rows:
+        proved, built = f"{row.proved_by_one:>9.2f}{row.proved_by_two:>9.2f}", (row.built_by_one, row.built_by_two)
+        print(f"{row.specification:<32}{row.groups:>8}{proved}{built[0]:>9.2f}{built[1]:>9.2f}{row.ratio:>12.2f}")
+    print(f"In memory, one worker: {found.in_memory:.2f}, {found.store_cost:.2f} times the rate with a store")
+    print(f"Store: {found.store_bytes:,.0f} bytes a group; dataset: {found.dataset_bytes:,.0f} bytes a group\n")
+    print(f"{'candidate groups by phase':<32}{'phase':<12}{'candidates':>12}{'rejected':>10}{'accepted':>10}")
+    for phase in found.phases:
+        if phase.rejected or phase.specification == ALL:
+            counts = f"{phase.candidates:>12}{phase.rejected:>10}{phase.accepted:>10.1%}"
+            print(f"{phase.specification:<32}{phase.phase:<12}{counts}")

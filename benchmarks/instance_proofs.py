@@ -6,8 +6,10 @@ the eight states of Mixed open. The verdicts are asserted equal. Neither looks f
 
 from __future__ import annotations
 
+import dataclasses
+import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -15,7 +17,8 @@ from typing import Any
 
 import z3
 
-from unco.compiler.check import CheckOptions, check
+from benchmarks.families import family_of
+from benchmarks.usage import resident
 from unco.compiler.instantiate import InstantiateOptions, instantiate
 from unco.compiler.prove import ProveOptions, prove
 from unco.solver.claims import STATES, mixed_evidence
@@ -27,16 +30,17 @@ from unco.specs.evidence import Between, Evidence, Exact, OneOf, full
 from unco.specs.family import Cell, Family
 from unco.specs.group import CandidateGroup
 from unco.specs.instance import Outcome, Winner
-from unco.specs.read import read_specification
 from unco.specs.values import NUMBER
 from unco.specs.verdict import ClaimName, Proved
 
 GROUPS = 20
+AIM = 5
+"""`prove` should be at least this many times faster than the script with fresh solvers."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """Seconds for the same questions about the same groups, and how many there were."""
+    """Seconds of the processor for the same questions about the same groups, and how many there were."""
 
     specification: str
     groups: int
@@ -53,18 +57,18 @@ class Row:
 def measure(paths: list[Path], groups: int = GROUPS) -> Iterator[Row]:
     """A row a specification."""
     for path in paths:
-        family = check(read_specification(path), CheckOptions(findings=False)).require()
+        family = family_of(path)
         drawn = (instantiate(family, index, InstantiateOptions(seed=7)) for index in range(groups))
         yield _row(family, [group for group in drawn if isinstance(group, CandidateGroup)])
 
 
 def _row(family: Family, groups: list[CandidateGroup]) -> Row:
-    started = time.perf_counter()
+    started = time.process_time()
     prover = Prover(family)
     ours = [_verdicts(family, group, prover) for group in groups]
-    between = time.perf_counter()
+    between = time.process_time()
     fresh = [[_fresh(family, group, evidence) for evidence in _questions(family, group)] for group in groups]
-    ended = time.perf_counter()
+    ended = time.process_time()
     if ours != fresh:
         raise AssertionError(f"{family.name}: the verdicts differ")
     return Row(family.name, len(groups), sum(map(len, fresh)), between - started, ended - between)
@@ -147,3 +151,23 @@ class _Script:
         value = stored(z3, outcome.result, NUMBER, self.context)
         same = equal(z3, self.results[outcome.candidate], value, self.context)
         return z3.And(self.eligible[outcome.candidate], z3.Not(z3.Or(*others)), same)
+
+
+def peak() -> float:
+    """The most that this process held, in MiB."""
+    return resident(os.getpid()).peak
+
+
+def told(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """The rows as plain data, with their ratios."""
+    return [{**dataclasses.asdict(row), "ratio": row.ratio} for row in rows]
+
+
+def show(rows: Sequence[Row]) -> None:
+    """A line a specification."""
+    print("Instance proofs: the same questions on the same groups, seconds of the processor")
+    print(f"{'specification':<32}{'groups':>7}{'questions':>11}{'prove':>9}{'fresh':>9}{'times faster':>14}")
+    for row in rows:
+        times = f"{row.ours:>9.2f}{row.fresh:>9.2f}{row.ratio:>14.1f}"
+        print(f"{row.specification:<32}{row.groups:>7}{row.questions:>11}{times}")
+    print(f"Aim: at least {AIM} times. Peak memory of this process: {peak():.0f} MiB")
