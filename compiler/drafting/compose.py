@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from random import Random
 
 from unco.compiler.drafting.names import names
-from unco.compiler.drafting.skeleton import NAMED, Data, Skeleton, words_of
+from unco.compiler.drafting.skeleton import Data, Skeleton, words_of
 from unco.specs.document import LimitsSection, Specification
 from unco.specs.errors import UsageError
 from unco.specs.wording import definite, listing_text, plural
@@ -105,7 +105,7 @@ def _pruned(data: dict[str, Data], rng: Random) -> dict[str, Data]:
         "consistency": consistency,
     }
     kept["roles"] = _described(kept["roles"], attributes, data["candidates"], rng)
-    return {**data, **{name: _shuffled(part, rng) for name, part in kept.items() if name in NAMED or part}}
+    return {**data, **{name: _shuffled(part, rng) for name, part in kept.items()}}
 
 
 def _can_distract(attribute: Data, roles: frozenset[str]) -> bool:

@@ -22,8 +22,6 @@ DOMAINS = (
     "public administration", "research laboratories", "transport and logistics",
 )  # fmt: skip
 """The application domains of the grammar; each has a folder of skeletons."""
-RULES = ("conditions", "consistency")
-NAMED = ("units", "roles", "groups", "parameters", "tables", "attributes")
 _SLOT = re.compile(r"<([a-z][a-z0-9_]*)>")
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _QUOTED = re.compile(r'"[^"]*"')
