@@ -134,11 +134,17 @@ def _whole_days(seconds: Num) -> Num:
     return product(seconds, Num(1, DAY))
 
 
+def _years_after(years: tuple[int, int], days: int) -> tuple[int, int]:
+    """Bounds of the year some days later, or earlier: a year has 365 or 366 days."""
+    passed = days // 365, days // 366
+    return years[0] + min(passed) - 1, years[1] + max(passed) + 1
+
+
 def _moved(z3: ModuleType, day: Day, seconds: Num) -> Day:
     days = floor_of(_whole_days(seconds))
     years = year_bounds(day)
     if years is not None:
-        years = (years[0] + days // 366 - 1, years[1] + days // 365 + 1) if isinstance(days, int) else None
+        years = _years_after(years, days) if isinstance(days, int) else None
     return day_of_number(z3, day_number(z3, day) + days, years)
 
 
