@@ -12,7 +12,7 @@ from rendered_groups import GRANT, SUPERINTENDENT, candidate_group, family_of
 
 from unco.compiler.perturb import perturb
 from unco.compiler.render import render
-from unco.compiler.rendering.records import role_records, shown_attributes, shown_roles
+from unco.compiler.rendering.records import role_records, shown_roles
 from unco.specs.shipped import shipped_specifications
 from unco.specs.task import RecordEntry
 
@@ -61,7 +61,7 @@ def test_the_first_attribute_of_the_author_stands_first_about_as_often_as_any_ot
     first, shares = 0, []
     for path in PATHS:
         family = family_of(path)
-        ranks = {each.id: place for place, each in enumerate(shown_attributes(family))}
+        ranks = {each.id: place for place, each in enumerate(family.shown_attributes)}
         for index in range(GROUPS):
             for order in orders(path, index):
                 names = list(dict.fromkeys(name for name, _ in order))
