@@ -32,6 +32,7 @@ from unco.compiler.pipeline import Chunk
 from unco.compiler.ray_executor import RayExecutor
 from unco.compiler.run import run
 from unco.specs.errors import InfrastructureError, UsageError
+from unco.specs.family import Family
 
 UNCO = (sys.executable, "-m", "unco")
 BUILD = ("build", "reduced-fare", "underground-superintendent", "--groups", "6", "--no-sufficient")
@@ -195,12 +196,14 @@ def test_a_worker_of_another_version_refuses(ray: RayExecutor, monkeypatch: pyte
 # Runs ----------------------------------------------------------------------------------------------------------------
 
 
-def hang_at_first(folder: str, function: Callable[[Chunk], object], chunk: Chunk) -> object:
-    """The work of a chunk; who is the first to get the first or the third one tells its process, and hangs."""
-    start = chunk.indices[0]
-    told = Path(folder) / f"{chunk.family.name}-{start}"
-    if start not in (0, 2) or told.exists():
-        return function(chunk)
+def hang_at_first(folder: str, function: Callable[[Any], object], work: Chunk | Family) -> object:
+    """The proof of a family, or the work of a chunk; who is the first to get a proof, or the first or third chunk,
+    tells its process, and hangs.
+    """
+    family, start = (work, "proof") if isinstance(work, Family) else (work.family, work.indices[0])
+    told = Path(folder) / f"{family.name}-{start}"
+    if start not in ("proof", 0, 2) or told.exists():
+        return function(work)
     half = told.with_suffix(".half")
     half.write_text(str(os.getpid()))
     half.replace(told)
@@ -245,7 +248,7 @@ def test_a_run_on_ray_makes_the_same_bytes_though_workers_are_killed(
         killer.join()
     run(families(), OPTIONS, tmp_path / "calm", ray)
     run(families(), OPTIONS, tmp_path / "serial", SerialExecutor())
-    assert sorted(killed) == [f"{family.name}-{start}" for family in families() for start in (0, 2)]
+    assert sorted(killed) == [f"{family.name}-{start}" for family in families() for start in (0, 2, "proof")]
     assert ends(list(killed.values()))
     assert dataset(tmp_path / "killed") == dataset(tmp_path / "calm") == dataset(tmp_path / "serial")
     time.sleep(1)
