@@ -54,21 +54,6 @@ def _query_path(query: StoredQuery) -> str:
     return f"{QUERIES}/{_hash(query.text)}.smt2"
 
 
-def proof_text(family: Family, proof: FamilyProof) -> str:
-    """The text of the file of a proof: the same for equal proofs."""
-    return f"{canonical_json(store_proof(family, proof))}\n"
-
-
-def proof_hash(family: Family, proof: FamilyProof) -> str:
-    """The SHA-256 of the file of a proof."""
-    return _hash(proof_text(family, proof))
-
-
-def store_proof(family: Family, proof: FamilyProof) -> Json:
-    """Every claim about a family, in order, as plain data."""
-    return _stored(family, proof, _queries(family, proof))
-
-
 def _stored(family: Family, proof: FamilyProof, queries: Mapping[ClaimKey, StoredQuery]) -> Json:
     return {
         "format": FORMAT,
