@@ -228,7 +228,7 @@ def stored_count(each: FactsCount) -> dict[str, Any]:
         "digest": each.family.digest,
         "canonical": canonical_hash(each.family),
         "retained": each.retained,
-        **{name: each.counts[name] for name in ("rejected", "winners", "nobody", "audited", "undecided")},
+        **{name: each.counts[name] for name in ("rejected", "winners", "nobody", "audited")},
         "claimed": list(each.claimed),
         "one_by_one": list(each.one_by_one),
         "shown": each.shown,

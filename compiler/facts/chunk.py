@@ -9,14 +9,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 from operator import getitem, itemgetter
 from random import Random
 from struct import unpack
 
 from unco.compiler.audit import is_audited
-from unco.compiler.facts.audits import audited
+from unco.compiler.facts.audits import audit_fact
 from unco.compiler.facts.claimed import claimed_roles, decided, one_by_one
 from unco.compiler.facts.decode import Legend, decode
 from unco.compiler.facts.lines import Drawn, Writer, rejected_line
@@ -25,7 +25,7 @@ from unco.compiler.facts.recipes import Kitchen, Recipe
 from unco.compiler.facts.stocks import STOCK, Stock, Stocks, Unmet
 from unco.compiler.facts.witnesses import Changes, Witnesses
 from unco.solver.decide import Prover
-from unco.solver.openings import Openings
+from unco.solver.ground import Ground
 from unco.solver.operators.operator import Undefined
 from unco.specs.errors import InconsistencyError
 from unco.specs.family import Family
@@ -77,7 +77,7 @@ class Made:
     size: int = 0
     retained: int = 0
     counts: Counter[str] = field(default_factory=Counter)
-    """winners, nobody, rejected, audited, undecided; and `necessary ROLE` for each role."""
+    """winners, nobody, rejected, audited; and `necessary ROLE` for each role."""
     example: str = ""
     """Why the first index was rejected."""
     text: bytes = b""
@@ -104,6 +104,11 @@ class Plant:
         """Each stretch of cells, by the number of its part, in the order of the cells."""
         self.spread: Callable[[list[int]], tuple[int, ...]] = itemgetter(*(number for number, _ in self.order), 0)
         """For each stretch the item of its part; and one more, so that there are at least two."""
+
+    @cached_property
+    def ground(self) -> Ground:
+        """What the audit asks. It keeps nothing from one instance to the next, so that chunks may share it."""
+        return Ground(self.family)
 
 
 @lru_cache(8)
@@ -141,7 +146,6 @@ class _Shift:
         self.numbers: list[int] = []
         """Numbers below STOCK that wait for their use."""
         self.prover = Prover(self.family, chunk.asked.rlimit)
-        self.openings: Openings | None = None
         self.stocks: dict[tuple[Recipe, tuple[int, ...]], Stock] = {}
         self.plans: dict[tuple[frozenset[int], bool, tuple[int, ...]], Stocks] = {}
         self.names = list(range(len(self.family.candidate_names)))
@@ -308,7 +312,5 @@ class _Shift:
         return names[: self.family.candidates]
 
     def _audit(self, line: str) -> None:
-        fact = decode(self.plant.legend, json.loads(line))
-        self.openings = self.openings or Openings(self.family, self.chunk.asked.rlimit)
-        self.made.counts["undecided"] += audited(self.openings, fact)
+        audit_fact(self.plant.ground, decode(self.plant.legend, json.loads(line)))
         self.made.counts["audited"] += 1

@@ -29,6 +29,7 @@ from unco.compiler.facts.outlines import Outlines
 from unco.compiler.read_facts import read_facts
 from unco.compiler.run import run
 from unco.solver.family import prove_claims
+from unco.solver.ground import Known
 from unco.solver.interpret import interpret
 from unco.solver.judge import judge, violations
 from unco.specs.errors import InconsistencyError, SpecificationError, UsageError
@@ -216,9 +217,20 @@ def test_a_role_that_is_not_necessary_is_seen_by_the_audit(monkeypatch: pytest.M
         made(family, 50, audit=1)
 
 
-def test_the_audit_decides_every_claim_of_its_sample_by_the_solver() -> None:
-    found = made(shipped(SMALL), 12, audit=1)
-    assert (found.counts["audited"], found.counts["undecided"]) == (12, 0)
+def test_an_outcome_that_the_encoding_does_not_have_is_seen_by_the_audit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Known, "has", lambda known, outcome: False)
+    with pytest.raises(InconsistencyError, match="Z3 does not find that it is legal"):
+        made(shipped(SMALL), 1, audit=1)
+
+
+def test_a_witness_that_the_encoding_does_not_take_is_seen_by_the_audit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Known, "has_another", lambda known, changes, outcome: False)
+    with pytest.raises(InconsistencyError, match="Z3 does not find that the witness for"):
+        made(shipped(SMALL), 1, audit=1)
+
+
+def test_the_audit_takes_every_instance_where_it_is_asked_to() -> None:
+    assert made(shipped(SMALL), 12, audit=1).counts["audited"] == 12
 
 
 # A family that is proved in part -------------------------------------------------------------------------------------

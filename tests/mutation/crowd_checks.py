@@ -25,8 +25,8 @@ from unco.solver.families.moves import Moves
 from unco.solver.families.question import Case, Question, deciding_slots
 from unco.solver.family import FamilyOptions, prove_claims
 from unco.solver.from_proof import FromProof
-from unco.solver.judge import judge
-from unco.solver.openings import Openings
+from unco.solver.ground import Ground
+from unco.solver.judge import judge, violations
 from unco.specs.domains import DateDomain, NumberDomain, values
 from unco.specs.evidence import NOTHING, Between, Exact, Knowledge, OneOf, full
 from unco.specs.family import Cell, Family, Slot
@@ -174,13 +174,25 @@ def vague_of_members() -> object:
     return bare((found, told.known))
 
 
-def misled_openings() -> None:
-    """A solver that takes the same outcome for another is found out."""
-    openings = Openings(families()["plain"])
-    openings.space.has_outcome = lambda outcome: z3.BoolVal(False, openings.space.context)  # type: ignore[method-assign]
-    roles = [each.id for each in openings.family.roles]
-    legal = [each for each in chosen("plain") if not isinstance(each[1], SeveralEligible)]
-    assert any(refused(lambda each=each: list(openings.without(*each, roles))) for each in legal)  # type: ignore[misc]
+def ground_of_members() -> None:
+    """With members and thresholds, the encoding of a whole instance is true of its own outcome alone."""
+    evaluated = Ground(crowded())
+    for size in (1, 2):
+        outcome = judge(crowded(), crowd(size))
+        known = evaluated.at(crowd(size))
+        assert known.has(outcome) is not isinstance(outcome, SeveralEligible)
+        for changes in ({}, *({cell: crowded().domains[cell.slot].value(0)} for cell in crowded().cells)):
+            other = crowd(size).changed(changes)
+            stands = not violations(crowded(), other) and not isinstance(judge(crowded(), other), SeveralEligible)
+            assert known.has_another(changes, outcome) is (stands and judge(crowded(), other) != outcome)
+
+
+def without_a_truth_value() -> None:
+    """An evaluator that comes to no truth value is found out."""
+    evaluated = Ground(families()["plain"])
+    (instance, _), *_ = chosen("plain")
+    number = z3.Int("number", evaluated.space.context)
+    assert refused(lambda: evaluated.at(instance)._holds(z3.ForAll(number, number * number * number != 7)))
 
 
 def planned_elsewhere() -> object:
@@ -200,7 +212,8 @@ def crowd_checks() -> list[Check]:
         ("told forms", told_forms),
         ("told beyond", told_beyond),
         ("vague of members", vague_of_members),
-        ("misled openings", misled_openings),
+        ("ground of members", ground_of_members),
+        ("without a truth value", without_a_truth_value),
         ("planned elsewhere", planned_elsewhere),
     ]
     return [Check(name, partial(answer)) for name, answer in found]

@@ -11,7 +11,6 @@ import z3
 from tests.mutation.bare import bare
 from tests.mutation.family_checks import SEARCH, spread, strange
 from tests.mutation.fate import Check
-from tests.mutation.instance_checks import chosen, near
 from tests.mutation.query_families import families, plain
 from tests.mutation.rule_checks import QUOTIENTS, parameters, quotient
 from tests.mutation.settled_checks import refused
@@ -27,13 +26,11 @@ from unco.solver.families.space import GaveUp
 from unco.solver.families.terms import constant
 from unco.solver.families.values_everywhere import _fault
 from unco.solver.interpret import Undefined
-from unco.solver.judge import candidate_violations, failed_conditions, judge, result, violations
-from unco.solver.openings import Openings
+from unco.solver.judge import candidate_violations, failed_conditions, result
 from unco.specs.domains import values
 from unco.specs.expression import Apply, Constant
 from unco.specs.family import Family, Parameter
 from unco.specs.family_proof import Move
-from unco.specs.instance import SeveralEligible
 
 
 @cache
@@ -146,22 +143,6 @@ def _lacks(family: Family, case: Case) -> bool:
     return False
 
 
-def replayed(name: str) -> None:
-    """The completion without a role is legal, keeps the promise and has another outcome; else it is refused."""
-    family = families()[name]
-    openings = Openings(family)
-    for instance, outcome in chosen(name):
-        for other in near(outcome):
-            fits = other != outcome and not isinstance(outcome, SeveralEligible)
-            assert refused(partial(openings._replay, instance, other, "")) is not fits
-        for cell in family.cells:
-            changed = instance.changed({cell: family.domains[cell.slot].value(0)})
-            if violations(family, changed):
-                assert refused(partial(openings._replay, changed, outcome, ""))
-            elif not isinstance(after := judge(family, changed), SeveralEligible):
-                assert refused(partial(openings._replay, changed, outcome, "")) is (after == outcome)
-
-
 def replay_checks() -> list[Check]:
     """The checks of replay."""
     found: list[tuple[str, Callable[[], object]]] = []
@@ -169,5 +150,5 @@ def replay_checks() -> list[Check]:
     for name in families():
         found += [(f"planned {name} {winner}", partial(as_planned, name, winner)) for winner in (True, False)]
         found += [(f"gives up {name}", partial(gives_up, name)), (f"serving {name}", partial(serving, name))]
-        found += [(f"two winners {name}", partial(two_winners, name)), (f"replayed {name}", partial(replayed, name))]
+        found += [(f"two winners {name}", partial(two_winners, name))]
     return [Check(name, answer) for name, answer in found]

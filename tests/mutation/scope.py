@@ -17,7 +17,7 @@ TWINS = ("solver.encode", "solver.interpret", "solver.variables")
 """What applies the rows to expressions."""
 QUERIES = (
     *("solver.queries", "solver.space", "solver.judge", "solver.claims", "solver.harmless", "solver.throughout"),
-    *("solver.closed", "solver.openings", "solver.from_proof"),
+    *("solver.closed", "solver.ground", "solver.from_proof"),
     *(
         f"solver.families.{name}"
         for name in ("space", "flipping", "completion", "posing", "values_everywhere", "within", "operands")

@@ -1,4 +1,4 @@
-"""Checks of what evaluation, a proof or one solver settles: rules throughout, closed evidence, openings, Mixed."""
+"""Checks of what evaluation, a proof or one solver settles: rules throughout, closed evidence, ground ones, Mixed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.mutation.bare import bare
 from tests.mutation.claim_checks import _replies
 from tests.mutation.family_checks import SEARCH, cases, questions, spread
 from tests.mutation.fate import Check
-from tests.mutation.instance_checks import WHOLE, chosen, evidences, outcomes
+from tests.mutation.instance_checks import WHOLE, chosen, evidences, near, outcomes
 from tests.mutation.query_families import beside, crowded, divided, families, ruled
 from tests.small_families import instance_of
 from unco.solver.closed import closed, untouched
@@ -29,10 +29,10 @@ from unco.solver.families.space import FamilySpace
 from unco.solver.families.terms import constant
 from unco.solver.family import FamilyOptions, prove_claims
 from unco.solver.from_proof import FromProof
+from unco.solver.ground import Ground
 from unco.solver.harmless import Telling
 from unco.solver.interpret import interpret
 from unco.solver.judge import judge, violations
-from unco.solver.openings import Openings
 from unco.solver.throughout import MOST_VALUES, Throughout, indices
 from unco.specs.domains import values
 from unco.specs.errors import InconsistencyError, UsageError
@@ -158,16 +158,23 @@ def without_a_value() -> object:
     return found
 
 
-def openings(name: str) -> object:
-    """Without a role the answer is open exactly where looking at every completion finds another."""
+def ground(name: str) -> object:
+    """The encoding of a whole instance is true of its outcome alone, and of a change exactly where looking finds it."""
     family, found = families()[name], []
-    roles = [each.id for each in family.roles]
-    for some in (Openings(family), Openings(family, 1)):
-        for instance, outcome in chosen(name):
-            if isinstance(outcome, SeveralEligible):
-                continue
-            for role, decision in some.without(instance, outcome, roles):
-                found.append((role, type(decision).__name__))
+    evaluated = Ground(family)
+    for instance, outcome in chosen(name):
+        known = evaluated.at(instance)
+        several = isinstance(outcome, SeveralEligible)
+        assert known.has(outcome) is not several
+        assert not any(known.has(other) for other in near(outcome) if other != outcome)
+        for cell in family.cells:
+            for place in range(family.domains[cell.slot].size):
+                changes = {cell: family.domains[cell.slot].value(place)}
+                other = instance.changed(changes)
+                stands = not violations(family, other) and not isinstance(judge(family, other), SeveralEligible)
+                assert known.has_another(changes, outcome) is (stands and judge(family, other) != outcome)
+        assert known.has(outcome) is not several
+        found.append(several)
     return found
 
 
@@ -322,7 +329,7 @@ def settled_checks() -> list[Check]:
     found += [("without a value", without_a_value), ("several faces", several_faces), ("lifted", lifted)]
     found += [(f"throughout {n}", partial(throughout, n)) for n in range(len(ruled().conditions))]
     for name in families():
-        found += [(f"shut {name}", partial(shut, name)), (f"openings {name}", partial(openings, name))]
+        found += [(f"shut {name}", partial(shut, name)), (f"ground {name}", partial(ground, name))]
         found += [(f"proved {name}", partial(proved_before, name)), (f"mixing {name}", partial(mixing, name))]
         for number, question in enumerate(questions(name)):
             found.append((f"in space {name} {number}", partial(in_space, name, number)))
