@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from unco.compiler.planning.flips import hiding_attribute
-from unco.specs.family import Cell, Family
+from unco.solver.recovery import withheld
+from unco.specs.family import Family
 from unco.specs.group import CandidateGroup, Incomplete, Missed
-from unco.specs.policy import Aim, Defect, Delivery, Reply, Request, respond
+from unco.specs.policy import Defect
 from unco.specs.verdict import Engine, Proved, Refuted, Verdict
 
 
@@ -14,7 +15,11 @@ def recoverable(family: Family, group: CandidateGroup) -> Verdict:
     which is exactly but for what is harmless.
     """
     for name, defects in setting_defects(family, group).items():
-        missing = _withheld_after_two_requests(family, group, defects)
+        missing = [
+            cell
+            for role, defect in defects.items()
+            for cell in withheld(family, group.instance, role, defect, group.harmless)
+        ]
         if missing:
             cell = missing[0]
             because = f"{name}: {cell.attribute} of {group.instance.names[cell.candidate]} is never returned"
@@ -40,21 +45,3 @@ def setting_defects(family: Family, group: CandidateGroup) -> dict[str, dict[str
             mixed.missed: Missed(mixed.missed),
         }
     return found
-
-
-def _withheld_after_two_requests(family: Family, group: CandidateGroup, defects: dict[str, Defect]) -> list[Cell]:
-    """The required cells of the defective roles that are not known as recorded after two requests to each."""
-    missing, recorded = [], group.evidence
-    for role, defect in defects.items():
-        memory, reply = Delivery(), Reply({})
-        for action, aim in enumerate((Aim.GENERIC, Aim.TARGETED), 1):
-            request = Request(action, aim=aim)
-            reply, memory = respond(family, group.instance, role, defect, memory, request, group.harmless)
-        missing += [
-            cell
-            for cell in family.cells
-            if family.attribute_by_id[cell.attribute].owner == role
-            and cell.context == family.attribute_by_id[cell.attribute].required
-            and reply.cells.get(cell) != recorded.of(cell)
-        ]
-    return missing

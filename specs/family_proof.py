@@ -26,6 +26,7 @@ class FamilyClaimName(StrEnum):
     MISSED = "Missed is valid"
     LIFTS = "can lift a loser"
     MIXED = "Mixed is valid"
+    RECOVERABLE = "recoverable"
     MATTERS = "every part matters"
 
 
@@ -46,6 +47,8 @@ class Method(StrEnum):
     """One question to the solver."""
     IMPLIED = "implied"
     """Follows from other claims about the family."""
+    RUN = "run"
+    """One run stands for all, since what runs looks at no value."""
 
 
 @dataclass(frozen=True)

@@ -3317,7 +3317,7 @@ QUERIED = ("well-posed", "answer uniqueness")
 CLAIMED = (
     *QUERIED, "at most one eligible", "role necessity", "no lone oracle", "Misaligned is valid", "Incomplete is valid",
     "Missed is valid", "Mixed is valid", "every part matters",
-    "can lift a loser",
+    "can lift a loser", "recoverable",
 )  # fmt: skip
 
 
@@ -3451,6 +3451,10 @@ class Proofs(Desk):
             self.check_query(claim, pool[number_ % max(1, len(pool)) :] + pool[: number_ % max(1, len(pool))])
         elif name == "every part matters":
             self.counts.solver(f"Proved: {name}, about a family")
+        elif name == "recoverable":
+            # The response policy is the program's own: nothing in the dataset shows how it replies.
+            if claim["method"] != "run":
+                self.report(claim, claim["method"], "run")
         elif claim["method"] != "implied" or not self.implied(claim):
             self.report(claim, f"{claim['method']}: {short(claim['because'])}", "what implies it, proved")
 

@@ -14,6 +14,7 @@ from unco.solver.families.question import Question
 from unco.solver.families.replies import Form, Reply, at_face_value, is_read, omitted, replies
 from unco.solver.families.search import Closed
 from unco.solver.families.values_everywhere import one_outcome
+from unco.solver.recovery import recovery
 from unco.specs.family import Attribute, Role, Slot
 from unco.specs.family_proof import (
     Counterexample,
@@ -61,6 +62,8 @@ class Claims:
             yield from self._incomplete(self.family.attribute_by_id[name])
         yield from self._lifts()
         yield from self._settings_at_face_value()
+        for role in self.family.roles:
+            yield self._recoverable(role)
         if self.planned:
             yield from self._operands()
 
@@ -255,6 +258,11 @@ class Claims:
         return FamilyProved(Method.IMPLIED, rlimit=rlimit, because="; ".join(named))
 
     # Parts
+
+    def _recoverable(self, role: Role) -> FamilyClaim:
+        statement = f"what {role.name} withholds, the response policy returns to a request that aims at it"
+        verdict = recovery(self.family, role.id)
+        return FamilyClaim(FamilyClaimName.RECOVERABLE, role.id, Scope.ALL, statement, verdict)
 
     def _operands(self) -> Iterator[FamilyClaim]:
         for attribute, context in operands(self.asked):

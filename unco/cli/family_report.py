@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from unco.specs.family import Family
     from unco.specs.family_proof import FamilyClaim, FamilyVerdict
 
-LEFT = "recoverable, harmless, smallest sufficient cells"
+LEFT = "harmless, smallest sufficient cells"
 """The claims that are about one group alone."""
 
 
