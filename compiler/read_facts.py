@@ -27,7 +27,11 @@ def read_facts(folder: Path | str) -> Iterator[Fact]:
     Raises UsageError where there is no finished facts dataset, SpecificationError (UNC702) where it does not read back.
     What is read is not checked against its hashes: `unco verify` does that.
     """
-    folder = Path(folder)
+    return (fact for _, fact in facts_with_legends(Path(folder)))
+
+
+def facts_with_legends(folder: Path) -> Iterator[tuple[Legend, Fact]]:
+    """The same, each instance with the legend of its family."""
     manifest = _json(folder / MANIFEST) if (folder / MANIFEST).is_file() else {}
     if not isinstance(manifest, dict) or manifest.get("kind") != FACTS:
         raise UsageError(f"{folder} holds no finished dataset that `unco build --facts-only` wrote")
@@ -39,7 +43,12 @@ def read_facts(folder: Path | str) -> Iterator[Fact]:
         yield from _facts(folder, name, digest)
 
 
-def _facts(folder: Path, name: str, digest: str) -> Iterator[Fact]:
+def holds_facts(folder: Path) -> bool:
+    """Whether a dataset of facts alone stands in the folder."""
+    return (folder / FACTS).is_dir()
+
+
+def _facts(folder: Path, name: str, digest: str) -> Iterator[tuple[Legend, Fact]]:
     path = folder / "specifications" / f"{digest}.json"
     try:
         legend = _legend(_json(path))
@@ -51,7 +60,7 @@ def _facts(folder: Path, name: str, digest: str) -> Iterator[Fact]:
                 try:
                     data = json.loads(line)
                     if "code" not in data:
-                        yield decode(legend, data)
+                        yield legend, decode(legend, data)
                 except MISFITS as error:
                     raise _unreadable(error, Span(str(lines), number, 1, number, 1)) from error
 

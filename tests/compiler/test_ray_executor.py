@@ -27,6 +27,7 @@ from tests.runs import OPTIONS, dataset, families
 from unco.cli import application
 from unco.cli.exits import Exit
 from unco.compiler import ray_executor
+from unco.compiler.build_facts import FactsOptions, build_facts
 from unco.compiler.executor import SerialExecutor, call
 from unco.compiler.pipeline import Chunk
 from unco.compiler.ray_executor import RayExecutor
@@ -253,6 +254,13 @@ def test_a_run_on_ray_makes_the_same_bytes_though_workers_are_killed(
     assert dataset(tmp_path / "killed") == dataset(tmp_path / "calm") == dataset(tmp_path / "serial")
     time.sleep(1)
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.extras
+def test_facts_alone_on_ray_have_the_same_bytes(ray: RayExecutor, tmp_path: Path) -> None:
+    for executor, name in ((ray, "ray"), (SerialExecutor(), "serial")):
+        assert not build_facts(families(), FactsOptions(30), tmp_path / name, executor).missing
+    assert dataset(tmp_path / "ray") == dataset(tmp_path / "serial")
 
 
 @pytest.fixture(scope="module")

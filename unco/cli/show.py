@@ -27,10 +27,13 @@ def show(
     listing: Annotated[bool, typer.Option("--list", help="List the groups.")] = False,
     as_json: Json = False,
 ) -> Exit:
-    """Show a group of a build as a person would read it."""
+    """Show a group of a build, or an instance of a facts dataset, as a person would read it."""
     from unco.compiler.read_build import choose, read_build, read_rendered
+    from unco.compiler.read_facts import holds_facts
     from unco.compiler.show import show as shown
 
+    if holds_facts(path):
+        return _show_fact(path, group or "1", setting, listing=listing, as_json=as_json)
     folder, entries = read_build(path)
     if listing:
         rows = [(str(number), each.id, each.specification) for number, each in enumerate(entries, 1)]
@@ -55,6 +58,24 @@ def show(
     if group is None and len(entries) > 1:
         say(f"\nThis is the first of {len(entries)} groups; `unco show {folder} 2` shows the next.")
     return Exit.OK
+
+
+def _show_fact(folder: Path, wanted: str, setting: str | None, *, listing: bool, as_json: bool) -> Exit:
+    """One instance of a facts dataset, by its place in the order from 1, or by its id."""
+    from unco.compiler.read_facts import facts_with_legends
+    from unco.compiler.show_facts import plain_fact, show_fact
+
+    if setting is not None or listing:
+        raise UsageError(f"{folder} holds facts alone: no settings, and more instances than a list should have")
+    number = 0
+    for number, (legend, fact) in enumerate(facts_with_legends(folder), 1):
+        if wanted in (str(number), fact.id):
+            if as_json:
+                print_json(plain_fact(fact))
+            else:
+                say(show_fact(legend, fact))
+            return Exit.OK
+    raise UsageError(f"there is no instance {wanted}: expected a number from 1 to {number:,}, or an id")
 
 
 def _setting(name: str) -> Setting:
