@@ -11,7 +11,7 @@ from unco.solver.claims import face_values, untrue
 from unco.solver.judge import judge, violations
 from unco.solver.operators.operator import Undefined
 from unco.solver.throughout import Throughout, indices
-from unco.specs.evidence import Knowledge
+from unco.specs.evidence import Knowledge, Nothing
 from unco.specs.family import Family, Slot
 from unco.specs.group import CandidateGroup
 from unco.specs.instance import Instance, SeveralEligible, Winner
@@ -82,10 +82,14 @@ class Telling:
         self.wins = candidate in winners or (isinstance(outcome, Winner) and outcome.candidate == candidate)
 
     def same_throughout(self, coarse: Mapping[Slot, Knowledge]) -> bool:
-        """Whether every condition is the same throughout, and the result too where the candidate wins."""
+        """Whether every condition is the same throughout, and the result too where the candidate wins.
+
+        Of what is not stated at all, nothing is taken for granted: no text tells its domain.
+        """
         places = {slot: indices(self.family.domains[slot], known) for slot, known in coarse.items()}
         read = {slot.attribute for slot in coarse}
-        parts = Throughout(self.family, self.values, self.parameters, places)
+        untold = [slot for slot, known in coarse.items() if isinstance(known, Nothing)]
+        parts = Throughout(self.family, self.values, self.parameters, places, untold)
         rules = zip(self.family.conditions, self.family.condition_reads, strict=True)
         try:
             return all(

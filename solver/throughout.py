@@ -8,7 +8,7 @@ everywhere, up to MOST_VALUES times; beyond that nothing is claimed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from math import prod
@@ -42,11 +42,14 @@ class Throughout:
         values: Mapping[Slot, Value],
         parameters: Mapping[str, Value],
         places: Mapping[Slot, Sequence[int]],
+        untold: Collection[Slot] = (),
     ) -> None:
+        """Of the cells in `untold` not even the domain is known: a part that reads one may have any value."""
         self.family = family
         self.values = values
         self.parameters = parameters
         self.places = places
+        self.untold = untold
 
     def value(self, rule: Expression) -> Value | None:
         """The one value that the rule has throughout; None where it may have several."""
@@ -91,6 +94,8 @@ class Throughout:
     def _one(self, part: Expression, evaluate: Callable[[Mapping[Slot, Value]], Value]) -> Value | None:
         """The one value of a part, looked at where that is enough; None where it has several or there is too much."""
         slots = self._coarse(part)
+        if any(slot in self.untold for slot in slots):
+            return None
         ends = _rises_or_falls(part, frozenset(slots)) and all(self._ordered(slot) for slot in slots)
         tried = [_ends(self.places[slot]) if ends else self.places[slot] for slot in slots]
         if prod(map(len, tried)) > MOST_VALUES:

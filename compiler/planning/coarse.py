@@ -142,9 +142,10 @@ def _set(domain: CategoryDomain, index: int, meets: Meets, rng: Random, holds: L
         return None
     if not kinds[1]:
         others = [number for number in told if number != index]
-        return _values(domain, [index, *rng.sample(others, rng.randint(1, min(len(others), domain.size - 2)))])
+        return _values(domain, [index, *rng.sample(others, rng.randint(1, min(len(others), domain.size - 2)))], rng)
     counts = _counts(len(kinds[0]), len(kinds[1]), domain.size, rng)
-    return _values(domain, [each for kind, n in zip(kinds, counts, strict=True) for each in _some(kind, n, index, rng)])
+    chosen = [each for kind, n in zip(kinds, counts, strict=True) for each in _some(kind, n, index, rng)]
+    return _values(domain, chosen, rng)
 
 
 def _counts(first: int, second: int, size: int, rng: Random) -> tuple[int, int]:
@@ -160,5 +161,6 @@ def _some(kind: list[int], count: int, index: int, rng: Random) -> list[int]:
     return [index, *rng.sample([each for each in kind if each != index], count - 1)]
 
 
-def _values(domain: CategoryDomain, numbers: list[int]) -> Knowledge:
-    return OneOf(tuple(domain.values[number] for number in sorted(numbers)))
+def _values(domain: CategoryDomain, numbers: list[int], rng: Random) -> Knowledge:
+    """The values in a drawn order: authors write first what mostly is wanted."""
+    return OneOf(tuple(domain.values[number] for number in rng.sample(sorted(numbers), len(numbers))))

@@ -156,8 +156,8 @@ def _set(domain: CategoryDomain, index: int, fits: Callable[[Knowledge, Value], 
     ]
     if not others:
         return None
-    chosen = sorted([index, *rng.sample(others, rng.randint(1, min(len(others), domain.size - 2)))])
-    return OneOf(tuple(domain.value(number) for number in chosen))
+    chosen = [index, *rng.sample(others, rng.randint(1, min(len(others), domain.size - 2)))]
+    return OneOf(tuple(domain.value(number) for number in rng.sample(chosen, len(chosen))))
 
 
 def _interval(domain: Domain, index: int, harmless: Test, allowed: Legal, rng: Random) -> Knowledge | None:

@@ -86,6 +86,16 @@ def test_what_changes_the_result_of_the_winner_alone_is_not_harmless() -> None:
     assert isinstance(harmless(family(specification(calculation=capped)), group), Proved)
 
 
+def test_nothing_follows_from_the_domain_of_what_is_not_stated() -> None:
+    capped = {"operation": "capped", "label": "price", "formula": 'min(1, fee + fee["last"])'}
+    made = family(specification(calculation=capped))
+    told, slot = Telling(made, WON, 0), Slot("fee", 0, "last")
+    whole = Between(made.domains[slot].value(0), made.domains[slot].value(made.domains[slot].size - 1))
+    assert told.same_throughout({slot: whole})
+    assert not told.same_throughout({slot: NOTHING})
+    assert Telling(made, WON, 1).same_throughout({slot: NOTHING})
+
+
 def test_what_a_defect_is_about_stays_exact() -> None:
     coarse, decoy = fees(Between(1, 2), Between(1, 2)), Misaligned("fee", "last")
     vague = about("score", Between(0, 1), Between(0, 1))
