@@ -69,7 +69,7 @@ class Account:
     money: Fraction
     milliseconds: int
     faults: Mapping[str, int]
-    """Calls that failed, by code."""
+    """Calls that failed, by code; replies found to repeat an earlier one are told as UNC814."""
 
     @property
     def tokens(self) -> int:

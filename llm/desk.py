@@ -28,7 +28,8 @@ from unco.llm.pace import Pace
 from unco.llm.patient import Patient
 from unco.llm.protocol import Client, Fault, Kind, Outcome, Reply, Request
 from unco.llm.recorded import Record, Recorded
-from unco.llm.replies import FILE, Purpose, Replies
+from unco.llm.replies import Purpose, Replies
+from unco.llm.store_file import FILE
 from unco.specs.errors import UsageError
 
 Result = TypeVar("Result")
@@ -53,7 +54,7 @@ class Desk:
         pace = self._paces.setdefault(endpoint, Pace(endpoint.per_minute))
         asked = None if self._replay else client or self._connected(endpoint, pace)
         recorded = Recorded(asked, self._record, Purpose(phase, task), endpoint.price, pace)
-        return Line(self._loop, Patient(recorded, endpoint))
+        return Line(self._loop, Patient(recorded, endpoint), self._record.replies)
 
     def _connected(self, endpoint: Endpoint, pace: Pace) -> Client:
         """The client of an endpoint: one, so that lines share its connections and what it knows of the server."""
@@ -87,9 +88,10 @@ class Desk:
 class Line:
     """Access to one LLM for one task."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, client: Client) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, client: Client, replies: Replies) -> None:
         self._loop = loop
         self._client = client
+        self._replies = replies
 
     def ask(self, request: Request) -> Outcome:
         """The reply, or why there is none. Raises LlmError (UNC815) where the budget does not allow a call."""
@@ -116,7 +118,7 @@ class Line:
                     return
                 request, outcome = waiting[0][0], waiting[0][1].result()
                 waiting.popleft()
-                yield request, outcome if seen is None else _told_apart(outcome, seen)
+                yield request, outcome if seen is None else self._told_apart(request, outcome, seen)
         finally:
             for _, future in waiting:
                 future.cancel()
@@ -125,18 +127,22 @@ class Line:
         async with gate:
             return await self._client.ask(request)
 
+    def _told_apart(self, request: Request, outcome: Outcome, seen: set[str]) -> Outcome:
+        """The outcome, or a fault where the same object came before; that is noted, so that accounts tell it."""
+        if not isinstance(outcome, Reply):
+            return outcome
+        text = json.dumps(outcome.content, sort_keys=True, default=str)
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        if digest not in seen:
+            seen.add(digest)
+            return outcome
 
-def _told_apart(outcome: Outcome, seen: set[str]) -> Outcome:
-    """The outcome, or a fault where the same object came before."""
-    if not isinstance(outcome, Reply):
-        return outcome
-    text = json.dumps(outcome.content, sort_keys=True, default=str)
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    if digest in seen:
+        async def note() -> None:
+            self._replies.repeats(request)
+
+        _run(self._loop, note())
         detail = "the reply repeats an earlier one; raise the temperature, or ask something else"
         return Fault(Kind.REPEATED, detail, outcome.text, outcome.usage, outcome.finish, outcome.model)
-    seen.add(digest)
-    return outcome
 
 
 @contextmanager

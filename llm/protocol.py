@@ -193,9 +193,10 @@ class LlmError(InfrastructureError):
     def __init__(self, code: str, words: str) -> None:
         super().__init__(code, words)
         self.code = code
+        self.words = words
 
     def __str__(self) -> str:
-        return f"{self.args[0]}: {self.args[1]}"
+        return f"{self.code}: {self.words}"
 
 
 class Client(Protocol):

@@ -25,7 +25,8 @@ from unco.llm.openai import OpenAI
 from unco.llm.pace import Pace
 from unco.llm.protocol import Fault, LlmError, Message, Outcome, Reply, Request, Sampling, Schema
 from unco.llm.recorded import Record, Recorded
-from unco.llm.replies import FILE, Purpose, Replies
+from unco.llm.replies import Purpose, Replies
+from unco.llm.store_file import FILE, FORMAT
 from unco.specs.errors import InfrastructureError, SpecificationError, UsageError
 
 ONE = Patience(attempts=1)
@@ -332,7 +333,7 @@ def test_a_database_of_somebody_else_is_refused_and_kept(tmp_path: Path) -> None
 def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
     with opened(tmp_path):
         pass
-    stored(tmp_path, "PRAGMA user_version = 2")
+    stored(tmp_path, f"PRAGMA user_version = {FORMAT + 1}")
     with pytest.raises(SpecificationError, match="UNC704"), opened(tmp_path):
         pass
 

@@ -37,7 +37,7 @@ def _report(error: BaseException, as_json: bool) -> Exit:
         case UsageError():
             return _line("UNC703", str(error), Exit.USAGE, as_json)
         case InfrastructureError():
-            return _line("UNC901", str(error), Exit.MACHINE, as_json)
+            return _line(*_told(error), Exit.MACHINE, as_json)
         case MemoryError():
             return _line("UNC901", "there is not enough memory", Exit.MACHINE, as_json)
         case OSError():
@@ -62,6 +62,13 @@ def _line(code: str, words: str, ended: Exit, as_json: bool) -> Exit:
         print_json({"error": {"code": code, "message": words}})
     tell(f"unco: error {code}: {' '.join(words.split())}")
     return ended
+
+
+def _told(error: InfrastructureError) -> tuple[str, str]:
+    """Code and words: a fault of an LLM has a code of its own."""
+    from unco.llm.protocol import LlmError
+
+    return (error.code, error.words) if isinstance(error, LlmError) else ("UNC901", str(error))
 
 
 def _os_words(error: OSError) -> str:
