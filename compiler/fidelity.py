@@ -18,17 +18,21 @@ from unco.specs.task import RenderedGroup, Task
 __all__ = ["Discrepancy", "fidelity"]
 
 
-def fidelity(family: Family, group: CandidateGroup, rendered: RenderedGroup) -> tuple[Discrepancy, ...]:
+def fidelity(
+    family: Family, group: CandidateGroup, rendered: RenderedGroup, *, reworded: bool = False
+) -> tuple[Discrepancy, ...]:
     """What the texts lack, alter, add or give away; nothing where they are faithful (DESIGN.md, section 4).
 
-    Facts and rules are read from the words alone: the code that wrote them is neither called nor inverted.
+    Facts and rules are read from the words alone: the code that wrote them is neither called nor inverted. `reworded`
+    allows the task and the descriptions of the roles to be in other words than the author's.
     """
-    matter = Matter.of(family, group)
+    matter = Matter.of(family, group, reworded=reworded)
     reader = FactReader(matter.words, group.instance.names)
     found: list[Discrepancy] = []
     seen: set[object] = set()
     for task in rendered.tasks:
         found += _of_task(task, group, matter, reader, seen)
+    found += _forms(matter, reader)
     return tuple(dict.fromkeys(found))
 
 
@@ -50,3 +54,11 @@ def _of_task(
         else:
             yield Discrepancy("added", f"records of {records.role}", "a role", records.role, "a role of the family")
     yield from reply_discrepancies(task, group, matter, reader)
+
+
+def _forms(matter: Matter, reader: FactReader) -> Iterator[Discrepancy]:
+    """All sentences of an attribute have one form, so that none of them can be told from another by it."""
+    for attribute, forms in reader.forms().items():
+        if len(forms) > 1:
+            label, told = matter.family.attribute_by_id[attribute].label, " / ".join(sorted(forms))
+            yield Discrepancy("leaked", "records and replies", f"the form of {label}", told, "one form in all of them")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from unco.compiler.render import gold_answer
 from unco.compiler.rendering.records import record_entry, reply_text
+from unco.compiler.rendering.wording import Wording, drawn_wording
 from unco.solver.claims import face_values
 from unco.solver.judge import judge
 from unco.specs.evidence import NOTHING, Knowledge
@@ -27,9 +28,12 @@ from unco.specs.wording import definite
 from unco.templates.loader import fill
 
 
-def perturb(family: Family, group: CandidateGroup, rendered: Rendered) -> RenderedGroup:
-    """The tasks of a group: Reliable, and each setting for which the group has a defect. Gold is the same in all."""
-    builder = _Builder(family, group, rendered)
+def perturb(family: Family, group: CandidateGroup, rendered: Rendered, wording: Wording | None = None) -> RenderedGroup:
+    """The tasks of a group: Reliable, and each setting for which the group has a defect. Gold is the same in all.
+
+    The wording is the one that the group was rendered with: every reply has the forms of the records.
+    """
+    builder = _Builder(family, group, rendered, wording or drawn_wording(family, group.index))
     parts = []
     for setting, defects, decoy in builder.settings():
         gold = rendered.gold.model_copy(update={"face_value": builder.at_face_value(decoy)})
@@ -39,10 +43,11 @@ def perturb(family: Family, group: CandidateGroup, rendered: Rendered) -> Render
 
 
 class _Builder:
-    def __init__(self, family: Family, group: CandidateGroup, rendered: Rendered) -> None:
+    def __init__(self, family: Family, group: CandidateGroup, rendered: Rendered, wording: Wording) -> None:
         self.family = family
         self.group = group
         self.instance = group.instance
+        self.wording = wording
         self.records: Mapping[str, RoleRecords] = {records.role: records for records in rendered.records}
 
     def settings(self) -> Iterator[tuple[Setting, tuple[DefectPart, ...], Misaligned | None]]:
@@ -128,7 +133,7 @@ class _Builder:
     ) -> tuple[RecordEntry, ...]:
         """The same records, each with what the coarse reply says of it."""
         return tuple(
-            record_entry(self.family, self.instance, entry.key, cell, coarse.get(cell, NOTHING))
+            record_entry(self.family, self.instance, self.wording, entry.key, cell, coarse.get(cell, NOTHING))
             for entry in exact
             for cell in (self.cell(entry),)
         )

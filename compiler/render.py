@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from unco.compiler.rendering.instructions import instructions
 from unco.compiler.rendering.records import role_records, shown_roles
+from unco.compiler.rendering.wording import Wording, drawn_wording
 from unco.specs.answer import AnswerFormat, NumberFormat
 from unco.specs.errors import Diagnostic, SpecificationError
 from unco.specs.family import Family
@@ -26,14 +27,20 @@ class RenderOptions:
     author_words: bool = True
 
 
-def render(family: Family, group: CandidateGroup, options: RenderOptions | None = None) -> Rendered:
-    """The instance in words; raises SpecificationError (UNC601, UNC602) where a text cannot be written."""
+def render(
+    family: Family, group: CandidateGroup, options: RenderOptions | None = None, wording: Wording | None = None
+) -> Rendered:
+    """The instance in words, in the program's own wording unless another is given.
+
+    Raises SpecificationError (UNC601, UNC602) where a text cannot be written.
+    """
     options = options or RenderOptions()
+    wording = wording or drawn_wording(family, group.index)
     form = answer_format(family, group.instance.names)
     gold = gold_answer(family, group.outcome, group.instance.names)
     return Rendered(
-        public=_public(family, group, form, options),
-        records=tuple(role_records(family, group, role) for role in shown_roles(family)),
+        public=_public(family, group, wording, form, options),
+        records=tuple(role_records(family, group, role, wording) for role in shown_roles(family)),
         gold=GoldPart(answer=gold),
     )
 
@@ -76,13 +83,16 @@ def _result_text(result: int | Fraction) -> str:
         raise SpecificationError([Diagnostic("UNC602", f"the result cannot be written: {error}")]) from error
 
 
-def _public(family: Family, group: CandidateGroup, form: AnswerFormat, options: RenderOptions) -> PublicPart:
+def _public(
+    family: Family, group: CandidateGroup, wording: Wording, form: AnswerFormat, options: RenderOptions
+) -> PublicPart:
     described = form.describe()
     return PublicPart(
         title=family.title,
-        instructions=instructions(family, group.instance, described, author_words=options.author_words),
+        instructions=instructions(family, group.instance, wording, described, author_words=options.author_words),
         roles=tuple(
-            PublicRole(id=role.id, name=role.name, description=role.description) for role in shown_roles(family)
+            PublicRole(id=role.id, name=role.name, description=wording.descriptions[role.id])
+            for role in shown_roles(family)
         ),
         candidates=group.instance.names,
         attributes=_keys(family),

@@ -241,6 +241,11 @@ def verb(label: str) -> str:
     return "are" if noun.endswith("s") and not _SINGULAR.search(noun) else "is"
 
 
+def is_plain(label: str) -> bool:
+    """Whether nothing follows the noun of a label and no article stands before it: `debt limit`, not `day of birth`."""
+    return _TAIL.search(label) is None and definite(label) != label
+
+
 def sentence(text: str) -> str:
     """The text with a capital letter, where its first word is an ordinary one, and a full stop."""
     first = text.split(" ", 1)[0]

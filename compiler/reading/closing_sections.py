@@ -24,12 +24,15 @@ WHERE = "instructions"
 _GRAIN = re.compile(r"to (?:(?P<whole>a whole number)|(?P<places>[0-9]+) decimal places?) \((?P<mode>[a-z, ]+)\)\.")
 _ROUND = "Do not round intermediate values. Round the final result "
 _CONTEXT_RULE = (
-    "Your colleagues hold the facts. Where words stand in brackets after a fact, they say what it refers to; different "
-    "words in brackets mean a different fact. The conditions and the calculation use these facts of every {noun}:"
+    "(?:Your colleagues hold the facts|The facts are held by your colleagues|You can ask your colleagues for the facts)"
+    "\\. Where words stand in brackets after a fact, they say what it refers to; different words in brackets mean a "
+    "different fact\\. (?:The conditions and the calculation use these facts of every {noun}"
+    "|These facts of every {noun} enter into the conditions and the calculation"
+    "|Of every {noun}, the conditions and the calculation use these facts):"
 )
 _RANGE_RULE = (
-    "Where a colleague gives a range, both of its ends are included. Where nobody can give a fact exactly, "
-    "it matters only if the answer depends on it."
+    "Where a colleague gives a range, both of its ends are included\\. Where nobody can give a fact exactly, "
+    "it matters only if the answer depends on it\\."
 )
 
 
@@ -156,13 +159,13 @@ def _rounding(lines: list[str], matter: Matter) -> Iterator[Discrepancy]:
 def evidence(found: Sections, matter: Matter) -> Iterator[Discrepancy]:
     """Which facts are needed, and how contexts and ranges are to be understood."""
     lines = list(found.of(FACTS))
-    for sentence in (_CONTEXT_RULE.format(noun=matter.family.noun), _RANGE_RULE):
-        times = lines.count(sentence)
-        if times == 0:
-            yield Discrepancy("missing", WHERE, "how facts are to be understood", expected=sentence)
-        if times > 1:
-            yield Discrepancy("added", WHERE, "how facts are to be understood", "it twice", "it once", sentence)
-        lines = [line for line in lines if line != sentence]
+    for rule in (_CONTEXT_RULE.format(noun=re.escape(matter.family.noun)), _RANGE_RULE):
+        told = [line for line in lines if re.fullmatch(rule, line)]
+        if not told:
+            yield Discrepancy("missing", WHERE, "how facts are to be understood", expected="the program's sentences")
+        for line in told[1:]:
+            yield Discrepancy("added", WHERE, "how facts are to be understood", "it twice", "it once", line)
+        lines = [line for line in lines if line not in told]
     needed: Counter[tuple[str, str]] = Counter()
     for line in lines:
         read = _needed(line, matter)

@@ -7,15 +7,22 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
-Kind: TypeAlias = Literal["missing", "altered", "added", "leaked"]
+Kind: TypeAlias = Literal["missing", "altered", "added", "leaked", "slots", "reworded"]
 CODE_OF: Mapping[Kind, str] = MappingProxyType(
-    {"missing": "UNC603", "altered": "UNC604", "added": "UNC605", "leaked": "UNC606"}
+    {
+        "missing": "UNC603",
+        "altered": "UNC604",
+        "added": "UNC605",
+        "leaked": "UNC606",
+        "slots": "UNC607",
+        "reworded": "UNC608",
+    }
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
-    """One fact or rule that the text lacks, alters, adds or gives away."""
+    """One fact or rule that the text lacks, alters, adds or gives away; or what a rewording may not be."""
 
     kind: Kind
     where: str
@@ -34,4 +41,5 @@ class Discrepancy:
 
     def __str__(self) -> str:
         quoted = f', in the words "{self.words}"' if self.words else ""
-        return f"{self.where}: {self.subject} is {self.kind}: found {self.found}, expected {self.expected}{quoted}"
+        fault = "cannot be used" if self.kind in ("slots", "reworded") else f"is {self.kind}"
+        return f"{self.where}: {self.subject} {fault}: found {self.found}, expected {self.expected}{quoted}"

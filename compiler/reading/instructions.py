@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 
@@ -53,23 +54,29 @@ def _absent(found: Sections, family: Family) -> Iterator[Discrepancy]:
 def _head(found: Sections, matter: Matter) -> Iterator[Discrepancy]:
     """The author's task, and the directory of the candidates."""
     family, lines = matter.family, list(found.of("Task"))
-    plural = family.noun_plural
-    openings = (f"The {plural} are ", f"{plural[:1].upper()}{plural[1:]} are ")
-    told = [line for line in lines if line.startswith(openings) and line.endswith(".")]
+    told = [(line, opening[1]) for line in lines if (opening := _openings(family).fullmatch(line))]
     if not told:
         yield Discrepancy("missing", WHERE, "the candidates", expected=", ".join(matter.instance.names))
-    for line in told:
+    for line, listed in told:
         lines.remove(line)
-        listed = line[max(len(opening) for opening in openings if line.startswith(opening)) : -1]
         if matter.instance.names not in _name_lists(listed, matter.instance.names):
             yield Discrepancy("altered", WHERE, "the candidates", listed, ", ".join(matter.instance.names), line)
-    yield from (matter.giveaways.stray(WHERE, line) for line in told[1:])
+    yield from (matter.giveaways.stray(WHERE, line) for line, _ in told[1:])
     task = family.task.strip()
     if lines[:1] == [task]:
         yield from chain.from_iterable(matter.giveaways.free(WHERE, "the task", line, line) for line in lines[:1])
         yield from (matter.giveaways.stray(WHERE, line) for line in lines[1:])
     else:
-        yield from matter.giveaways.free(WHERE, "the task", "\n".join(lines), task)
+        yield from matter.framing(WHERE, "the task", "\n".join(lines), task)
+
+
+def _openings(family: Family) -> re.Pattern[str]:
+    """A sentence that introduces the candidates."""
+    noun = re.escape(family.noun_plural)
+    capital = f"{re.escape(family.noun_plural[:1].upper())}{re.escape(family.noun_plural[1:])}"
+    return re.compile(
+        rf"(?:(?:The {noun}|{capital})(?: in question)? are |These are (?:the )?{noun}: )(.+)\.", re.DOTALL
+    )
 
 
 def _name_lists(text: str, names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from unco.compiler.reading.discrepancy import Discrepancy, Kind
+from unco.compiler.reading.paraphrase import changes
 
 _DECIDED = (
     "approved|chosen|selected|picked|awarded|renewed|accepted|admitted|hired|appointed|granted|given|rejected|denied"
@@ -62,9 +63,22 @@ class Giveaways:
                 told = ", ".join(f'"{each}"' for each in given)
                 yield Discrepancy("leaked", where, subject, told, "no candidate's case", sentence.strip())
 
-    def _changed(self, where: str, subject: str, found: str, author: str) -> Iterator[Discrepancy]:
+    def paraphrased(self, where: str, subject: str, found: str, author: str) -> Iterator[Discrepancy]:
+        """A text of the author's in other words: it says the same, and what is wrong with the author's own stays so."""
+        changed = [*changes(found, author), *(f'it has "{each}"' for each in self._given(found, author))]
+        if found != author and changed:
+            yield Discrepancy(
+                "reworded", where, subject, f'"{found}": {"; ".join(changed)}', f'the sense of "{author}"'
+            )
+        yield from self.free(where, subject, author, author)
+
+    def _given(self, found: str, author: str) -> list[str]:
+        """Verdicts, names and numbers that the author's text does not have."""
         told = {*self.found(author), *_NUMBER.findall(author)}
-        given = [each for each in (*self.found(found), *_NUMBER.findall(found)) if each not in told]
+        return [each for each in (*self.found(found), *_NUMBER.findall(found)) if each not in told]
+
+    def _changed(self, where: str, subject: str, found: str, author: str) -> Iterator[Discrepancy]:
+        given = self._given(found, author)
         if given:
             words = ", ".join(f'"{each}"' for each in given)
             yield Discrepancy("leaked", where, subject, words, "the author's words", found)

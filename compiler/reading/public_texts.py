@@ -39,9 +39,7 @@ def _roles(roles: tuple[PublicRole, ...], matter: Matter) -> Iterator[Discrepanc
             yield Discrepancy("added", WHERE, f"role {told.id}", told.name, "no such role, or it once")
             continue
         yield from matter.giveaways.free(WHERE, f"the name of role {role.id}", told.name, role.name)
-        yield from matter.giveaways.free(
-            WHERE, f"the description of role {role.id}", told.description, role.description
-        )
+        yield from matter.framing(WHERE, f"the description of role {role.id}", told.description, role.description)
     yield from (Discrepancy("missing", WHERE, f"role {name}", expected=role.name) for name, role in expected.items())
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from unco.compiler.reading.discrepancy import Discrepancy
 from unco.compiler.reading.leaks import Giveaways
 from unco.compiler.reading.rules import RuleReader
 from unco.compiler.reading.vocabulary import Vocabulary
@@ -25,12 +26,21 @@ class Matter:
     words: Vocabulary
     rules: RuleReader
     giveaways: Giveaways
+    reworded: bool = False
+    """Whether the task and the descriptions may be in other words than the author's."""
 
     @classmethod
-    def of(cls, family: Family, group: CandidateGroup) -> Matter:
+    def of(cls, family: Family, group: CandidateGroup, *, reworded: bool = False) -> Matter:
         """The matter of one group; what depends on the family alone is kept."""
         words, rules = _readers(family)
-        return cls(family, group.instance, group.harmless.cells, words, rules, Giveaways(group.instance.names))
+        return cls(
+            family, group.instance, group.harmless.cells, words, rules, Giveaways(group.instance.names), reworded
+        )
+
+    def framing(self, where: str, subject: str, found: str, author: str) -> Iterator[Discrepancy]:
+        """A text of the author's that frames the task: as written, or in other words where those are allowed."""
+        told = self.giveaways.paraphrased if self.reworded else self.giveaways.free
+        return told(where, subject, found, author)
 
     def recorded(self, cells: Iterable[Cell]) -> dict[Cell, Knowledge]:
         """What the records state of cells: the value, or what is known in its place."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -30,6 +30,7 @@ class Vocabulary:
 
     def __init__(self, family: Family) -> None:
         self.family = family
+        self._around: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {}
 
     @cached_property
     def subjects(self) -> dict[str, tuple[Subject, ...]]:
@@ -40,6 +41,21 @@ class Vocabulary:
                 named = named_in(attribute, context)
                 found[named] = (*found.get(named, ()), Subject(attribute, context, domain))
         return found
+
+    def around(self, attribute: Attribute) -> tuple[tuple[str, ...], frozenset[str]]:
+        """The phrases that may stand around the slots of an attribute's sentences, and the words that must not."""
+        if attribute.id not in self._around:
+            role = next(each.name for each in self.family.roles if each.id == attribute.owner)
+            domains = [domain for _, domain in attribute.contexts]
+            barred = _words((*self._context_texts(), *_value_words(domains)))
+            self._around[attribute.id] = ((role, self.family.noun), barred)
+        return self._around[attribute.id]
+
+    def _context_texts(self) -> Iterator[str]:
+        """The contexts of all attributes, with their kinds."""
+        for attribute in self.family.attributes:
+            yield attribute.context_kind
+            yield from (context for context, _ in attribute.contexts)
 
     @cached_property
     def rules(self) -> tuple[Expression, ...]:
@@ -151,6 +167,20 @@ class Vocabulary:
                 return () if day is None else (day,)
             case _:
                 return {"true": (True,), "false": (False,)}.get(text, ())
+
+
+def _words(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(re.findall(r"[^\W\d_]+", " ".join(texts).lower()))
+
+
+def _value_words(domains: Iterable[Domain]) -> Iterator[str]:
+    """The words that are values of a domain."""
+    for domain in domains:
+        match domain:
+            case BooleanDomain(words):
+                yield from words
+            case CategoryDomain():
+                yield from domain.values
 
 
 def named_in(attribute: Attribute, context: str) -> str:

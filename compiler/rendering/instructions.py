@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from unco.compiler.rendering.conversions import conversions
+from unco.compiler.rendering.forms import filled, opened
+from unco.compiler.rendering.wording import Wording
 from unco.solver.operators.rounding import rounding_words
 from unco.solver.outline import outline
 from unco.solver.phrase import table_text, tables_in
@@ -24,16 +26,19 @@ from unco.specs.wording import (
 from unco.templates.loader import fill
 
 
-def instructions(family: Family, instance: Instance, answer_format: str, *, author_words: bool) -> str:
+def instructions(
+    family: Family, instance: Instance, wording: Wording, answer_format: str, *, author_words: bool
+) -> str:
     """The task as the main agent reads it."""
     parameters = instance.parameters
     return fill(
         "render/instructions.txt.j2",
-        task=family.task.strip(),
+        task=wording.task,
         noun=family.noun,
-        plural=_opened(definite(family.noun_plural)),
         article=article(family.noun),
-        candidates=listing_text(instance.names),
+        opening=_opening(family, instance, wording),
+        holders=wording.holders,
+        needs=filled(wording.needs, {"noun": family.noun}),
         conditions=[_rule(rule, family, parameters, author_words) for rule in family.conditions],
         consistency=[_rule(rule, family, parameters, author_words) for rule in family.consistency],
         tables=[_table(family, table) for table in tables_in(_expressions(family))],
@@ -45,6 +50,12 @@ def instructions(family: Family, instance: Instance, answer_format: str, *, auth
         negative=family.decision.negative,
         answer_format=answer_format,
     )
+
+
+def _opening(family: Family, instance: Instance, wording: Wording) -> str:
+    """The candidates by name."""
+    values = {"plural": definite(family.noun_plural), "names": listing_text(instance.names)}
+    return opened(filled(wording.opening, values))
 
 
 def _expressions(family: Family) -> tuple[Expression, ...]:
@@ -89,13 +100,9 @@ def _member_line(family: Family, label: str, size: str | None, maximum: int) -> 
     attribute = family.attribute_by_id[size]
     counted = attribute_text(attribute, attribute.required)
     return (
-        f"{_opened(definite(plural(label)))} of each {family.noun} are numbered from 1; "
+        f"{opened(definite(plural(label)))} of each {family.noun} are numbered from 1; "
         f"{definite(counted)} says how many there are."
     )
-
-
-def _opened(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}"
 
 
 def _result(family: Family, parameters: Mapping[str, Value], author_words: bool) -> Mapping[str, object]:

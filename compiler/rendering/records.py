@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
+from unco.compiler.rendering.forms import stated
+from unco.compiler.rendering.wording import Wording
 from unco.solver.judge import exists
 from unco.specs.evidence import Exact, Knowledge
 from unco.specs.family import Cell, Family, Role
 from unco.specs.group import CandidateGroup
 from unco.specs.instance import Instance
 from unco.specs.task import RecordEntry, RoleRecords
-from unco.specs.wording import attribute_text, definite, knowledge_text, verb
+from unco.specs.wording import attribute_text, definite, knowledge_text
 from unco.templates.loader import fill
 
 
@@ -21,7 +23,7 @@ def shown_roles(family: Family) -> tuple[Role, ...]:
     return tuple(role for role in family.roles if role.id in owners)
 
 
-def role_records(family: Family, group: CandidateGroup, role: Role) -> RoleRecords:
+def role_records(family: Family, group: CandidateGroup, role: Role, wording: Wording) -> RoleRecords:
     """The records of a role, candidate by candidate: each cell as it is, or what the role knows in its place.
 
     Attributes, and the contexts of each, stand in an order that is drawn for the group: place tells nothing.
@@ -29,7 +31,12 @@ def role_records(family: Family, group: CandidateGroup, role: Role) -> RoleRecor
     instance, coarse = group.instance, group.harmless.cells
     entries = tuple(
         record_entry(
-            family, instance, f"{role.id.upper()}-{number}", cell, coarse.get(cell, Exact(instance.cells[cell]))
+            family,
+            instance,
+            wording,
+            f"{role.id.upper()}-{number}",
+            cell,
+            coarse.get(cell, Exact(instance.cells[cell])),
         )
         for number, cell in enumerate(_recorded(family, group, role), 1)
     )
@@ -62,18 +69,18 @@ def _drawn_order(family: Family, index: int, role: Role) -> list[tuple[str, str]
     return found
 
 
-def record_entry(family: Family, instance: Instance, key: str, cell: Cell, known: Knowledge) -> RecordEntry:
-    """What is known of a cell, as one sentence."""
+def record_entry(
+    family: Family, instance: Instance, wording: Wording, key: str, cell: Cell, known: Knowledge
+) -> RecordEntry:
+    """What is known of a cell, as one sentence in the form of its attribute."""
     attribute = family.attribute_by_id[cell.attribute]
-    name, named = instance.names[cell.candidate], attribute_text(attribute, cell.context)
-    text = fill(
-        "render/fact.txt.j2",
+    name = instance.names[cell.candidate]
+    text = stated(
+        wording.forms[cell.attribute],
         candidate=name,
-        attribute=definite(named),
-        group=family.group_by_id[attribute.group].label if attribute.group else "",
-        member=cell.member,
-        verb=verb(attribute.label),
-        known=knowledge_text(known, family.domains[cell.slot]),
+        fact=attribute_text(attribute, cell.context),
+        member=f"{family.group_by_id[attribute.group].label} {cell.member}" if attribute.group else "",
+        value=knowledge_text(known, family.domains[cell.slot]),
     )
     return RecordEntry(
         key=key, candidate=name, attribute=cell.attribute, member=cell.member, context=cell.context, text=text

@@ -1,0 +1,80 @@
+"""Whether a text says what the author's text says, in other words: the same words of meaning, other words of form."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Set
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+FORM = _words(
+    """
+    a an the this that these those of for in on at by with to and as is are be been being has have having it its they
+    their them who whom whose which there here must need needs needed required responsible
+    keep keeps kept keeping hold holds held holding maintain maintains maintained maintaining manage manages managing
+    track tracks tracking oversee oversees
+    """
+)
+"""Words of form, and words for having something in one's care: they may come and go."""
+STRICT = _words(
+    """
+    no not none nobody nothing never neither nor without except only unless until if but than least most more less fewer
+    before after above below over under between either or both from
+    """
+)
+"""Where the author has one of these, all words of meaning keep their order."""
+_TOKEN = re.compile(r"\d[\d,.:/-]*\d|\d|[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_SIGN = re.compile(r"[^\w\s.,;:'’–—-]")
+_LONGEST = 2
+"""So many times the length of the author's text."""
+
+
+def changes(found: str, author: str) -> Iterator[str]:
+    """What a text adds to the author's or leaves out; nothing where it says the same."""
+    wanted, told = content(author), content(found)
+    added = Counter(told) - Counter(wanted)
+    lost = set(wanted) - set(told)
+    if added:
+        yield f"it adds {_listed(found, set(added))}"
+    if lost:
+        yield f"it leaves out {_listed(author, lost)}"
+    if not added and not lost and _is_strict(author) and told != wanted:
+        yield "it puts the words of meaning in another order, though one of them denies, limits or joins"
+    if Counter(_SIGN.findall(found)) - Counter(_SIGN.findall(author)):
+        yield "it has signs that the author's text does not have"
+    if "\n" in found or not found.strip() or found != found.strip():
+        yield "it is not one paragraph"
+    if len(found) > _LONGEST * len(author) + 40:
+        yield "it is much longer"
+
+
+def content(text: str) -> tuple[str, ...]:
+    """The words of meaning by their stem, numbers as they stand, in order."""
+    return tuple(map(stem, _meaning(text)))
+
+
+def _meaning(text: str) -> list[str]:
+    words = (word.lower().replace("’", "'") for word in _TOKEN.findall(text.replace("in charge of", "")))
+    return [word for word in words if word not in FORM]
+
+
+def stem(word: str) -> str:
+    """The word without the ending of number, person or participle: `fares` and `fare` are one."""
+    if word in STRICT or not word[0].isalpha():
+        return word
+    word = re.sub(r"'s?$", "", word)
+    word = re.sub(r"(?<=\w\w)(?:ies|ied|ying)$", "y", word)
+    return re.sub(r"(?<=\w\w\w)(?:ings?|ed|es|s|e)$", "", word)
+
+
+def _is_strict(author: str) -> bool:
+    return not STRICT.isdisjoint(content(author))
+
+
+def _listed(text: str, stems: Set[str]) -> str:
+    """The words of a text that have these stems."""
+    return ", ".join(f'"{word}"' for word in dict.fromkeys(_meaning(text)) if stem(word) in stems)
