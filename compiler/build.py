@@ -18,8 +18,9 @@ from unco.compiler.instantiate import InstantiateOptions
 from unco.compiler.pipeline import Retained, run_chunk
 from unco.compiler.prove import ProveOptions
 from unco.compiler.prove_families import ProvedFamily, prove_families
+from unco.compiler.running.conversation import LlmOptions
 from unco.compiler.running.disk import disk, require_free
-from unco.compiler.running.identity import stored_options
+from unco.compiler.running.identity import stored_llms, stored_options
 from unco.compiler.running.record import record
 from unco.compiler.running.shares import Shares, counting
 from unco.specs.errors import UsageError
@@ -38,6 +39,8 @@ class BuildOptions:
     groups: int = 1
     instantiate: InstantiateOptions = field(default_factory=InstantiateOptions)
     prove: ProveOptions = field(default_factory=ProveOptions)
+    llms: LlmOptions = field(default_factory=LlmOptions)
+    """Which LLMs a `run` asks; a build in memory asks none."""
 
     def require_groups(self) -> None:
         """UsageError where no group is asked for."""
@@ -47,7 +50,7 @@ class BuildOptions:
     @property
     def stored(self) -> dict[str, Any]:
         """How groups are drawn and proved, as the manifest tells it."""
-        return {**stored_options(self.instantiate), **stored_options(self.prove)}
+        return {**stored_options(self.instantiate), **stored_options(self.prove), **stored_llms(self.llms)}
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,7 @@ def write(built: Built, folder: Path, options: BuildOptions) -> None:
         options.groups,
         options.stored,
         tuple(each.settled for each in built.proved),
-        tuple(file for each in built.proved for file in each.files),
+        lambda number: built.proved[number].files,
     )
     with disk(folder):
         folder.parent.mkdir(parents=True, exist_ok=True)

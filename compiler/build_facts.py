@@ -139,7 +139,8 @@ class _Run:
         others_in(self.folder, list(self.families))
         proved = prove_families(self.families, ProveOptions(self.options.rlimit), executor)
         _require_instances(self.families, proved)
-        self.store.set_settled([_settled(*pair) for pair in zip(self.families, proved, strict=True)])
+        for number, (family, each) in enumerate(zip(self.families, proved, strict=True)):
+            self.store.settle(number, _settled(family, each))
         schedule = Schedule(list(map(self._asked, self.families, proved)), wanted, self.folder, self.ledger)
         schedule.resume(executor)
         watcher.began({each.asked.family.name: each.retained for each in schedule.standings}, wanted)
@@ -185,7 +186,7 @@ class _Run:
         for entry in entries:
             counts.update(entry.counts)
         example = next((entry.example for entry in entries if entry.example), "")
-        roles = self.store.settled[number]["facts"]
+        roles = (self.store.settled(number) or {})[KIND]
         return FactsCount(family, tuple(roles["claimed"]), tuple(roles["one_by_one"]), counts, example)
 
     def _manifest(self, summary: FactsSummary, hashes: dict[str, str]) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from unco.compiler.running.tally import Summary, Tally, together
 from unco.specs.errors import UsageError
 from unco.specs.family import Family
 
-LISTS = ("groups.jsonl", "tasks.jsonl", "rejections.jsonl")
+LISTS = ("groups.jsonl", "tasks.jsonl", "rejections.jsonl", "transcripts.jsonl")
 CERTIFICATES = "certificates"
 FOLDERS = {
     CERTIFICATES: r"group-[0-9a-f]{32}\.json",
@@ -55,8 +55,8 @@ class Source:
     """What stands in the manifest beside the counts."""
     settled: tuple[Settled, ...]
     """What the proof of each family settles."""
-    files: tuple[tuple[str, str], ...]
-    """The files that show it, path and text; nothing where the dataset is only summed up."""
+    files: Callable[[int], Iterable[tuple[str, str]]]
+    """The files that show it, path and text, by the place of the family."""
 
 
 def export(source: Source, folder: Path, written: Callable[[str], None] = lambda manifest: None) -> Summary:
@@ -117,11 +117,12 @@ def _is_own(path: Path) -> bool:
 def _write(source: Source, staging: Path) -> Summary:
     hashes: dict[str, str] = {}
     with ExitStack() as stack:
-        groups, tasks, rejections = (stack.enter_context(_Lines(staging, name, hashes)) for name in LISTS)
+        groups, tasks, rejections, transcripts = (stack.enter_context(_Lines(staging, name, hashes)) for name in LISTS)
 
         def write(record: Record) -> None:
             if not record.retained:
-                rejections.write(record.lines)
+                rejections.write(record.lines[:1])
+                transcripts.write(record.transcripts)
                 return
             groups.write([record.group])
             tasks.write(record.tasks)
@@ -129,9 +130,11 @@ def _write(source: Source, staging: Path) -> Summary:
                 certificate.write([record.certificate])
 
         summary = _fold(source, write)
-    for name, text in dict(source.files).items():
-        with _Lines(staging, name, hashes) as file:
-            file.write(text.splitlines())
+    for number in range(len(source.families)):
+        for name, text in source.files(number):
+            if name not in hashes:
+                with _Lines(staging, name, hashes) as file:
+                    file.write(text.splitlines())
     with _Lines(staging, CHECKER, hashes) as checker:
         checker.write(files("unco.compiler.checker").joinpath(CHECKER).read_text("utf-8").splitlines())
     with _Lines(staging, PICTURE, hashes) as drawing:

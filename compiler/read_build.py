@@ -39,12 +39,12 @@ def read_build(path: Path) -> tuple[Path, tuple[Entry, ...]]:
         raise UsageError(f"the build in {folder} is not finished; the command that began it continues it")
     if not (folder / GROUPS).is_file() or not path.exists():
         raise UsageError(f"{path} is not a folder that `unco build` wrote: it has no {GROUPS}")
-    return folder, tuple(_entry(data, span) for data, span in _lines(folder / GROUPS))
+    return folder, tuple(_entry(data, span) for data, span in lines(folder / GROUPS))
 
 
 def read_rejections(folder: Path) -> list[dict[str, Any]]:
     """The rejections of a build, as they stand in its file."""
-    return [data for data, _ in _lines(folder / REJECTIONS)]
+    return [data for data, _ in lines(folder / REJECTIONS)]
 
 
 def choose(entries: Sequence[Entry], wanted: str) -> Entry:
@@ -68,13 +68,13 @@ def read_rendered(folder: Path, entry: Entry) -> RenderedGroup:
     try:
         return RenderedGroup(id=entry.id, specification=entry.digest, index=entry.index, tasks=tuple(tasks))
     except ValidationError as error:
-        raise _unreadable(_reason(error), Span(str(folder / TASKS), 1, 1, 1, 1)) from None
+        raise unreadable(reason_of(error), Span(str(folder / TASKS), 1, 1, 1, 1)) from None
 
 
 def _own(path: Path, entry: Entry) -> Iterator[tuple[Any, Span]]:
     """The lines of the group, which follow each other; what comes after them is not read."""
     begun = False
-    for data, span in _lines(path, entry.id):
+    for data, span in lines(path, entry.id):
         if isinstance(data, dict) and data.get("group") == entry.id:
             begun = True
             yield data, span
@@ -82,8 +82,11 @@ def _own(path: Path, entry: Entry) -> Iterator[tuple[Any, Span]]:
             return
 
 
-def _lines(path: Path, naming: str = "") -> Iterator[tuple[Any, Span]]:
-    """The lines of a file; those that do not hold the text `naming` are not parsed, and stand as None."""
+def lines(path: Path, naming: str = "") -> Iterator[tuple[Any, Span]]:
+    """The lines of a file; those that do not hold the text `naming` are not parsed, and stand as None.
+
+    Raises SpecificationError (UNC702) where a line is no JSON.
+    """
     try:
         with path.open(encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
@@ -91,18 +94,18 @@ def _lines(path: Path, naming: str = "") -> Iterator[tuple[Any, Span]]:
                 try:
                     yield (json.loads(line) if naming in line else None), span
                 except (ValueError, RecursionError) as error:
-                    raise _unreadable(f"{type(error).__name__}: {error}", span) from None
+                    raise unreadable(f"{type(error).__name__}: {error}", span) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise _unreadable(f"{type(error).__name__}: {error}", Span(str(path), 1, 1, 1, 1)) from None
+        raise unreadable(f"{type(error).__name__}: {error}", Span(str(path), 1, 1, 1, 1)) from None
 
 
 def _entry(data: Any, span: Span) -> Entry:
     try:
         entry = Entry(data["id"], data["specification"], data["digest"], data["group"]["index"])
     except (KeyError, TypeError) as error:
-        raise _unreadable(f"{type(error).__name__}: {error}", span) from None
+        raise unreadable(f"{type(error).__name__}: {error}", span) from None
     if not all(isinstance(text, str) for text in (entry.id, entry.specification, entry.digest)):
-        raise _unreadable("an id, a name or a digest that is no text", span)
+        raise unreadable("an id, a name or a digest that is no text", span)
     return entry
 
 
@@ -110,14 +113,16 @@ def _task(data: Any, span: Span) -> Task:
     try:
         return Task.model_validate_json(json.dumps(data))
     except ValidationError as error:
-        raise _unreadable(_reason(error), span) from None
+        raise unreadable(reason_of(error), span) from None
 
 
-def _reason(error: ValidationError) -> str:
+def reason_of(error: ValidationError) -> str:
+    """The first thing that is wrong, with its place."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     place = ".".join(map(str, first["loc"]))
     return f"{place}: {first['msg']}" if place else str(first["msg"])
 
 
-def _unreadable(reason: str, span: Span) -> SpecificationError:
+def unreadable(reason: str, span: Span) -> SpecificationError:
+    """UNC702 at this place."""
     return SpecificationError([Diagnostic("UNC702", "a stored group does not read back", span, found=reason)])

@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,10 +23,10 @@ from unco.compiler.running.record import Record, was_drawn
 from unco.compiler.running.shares import Standing, chunk_size
 from unco.specs.errors import InconsistencyError, UsageError
 
-FORMAT = 3
+FORMAT = 4
 SCHEMA = """
-CREATE TABLE run (identity TEXT NOT NULL, groups INTEGER NOT NULL, manifest TEXT NOT NULL, settled TEXT NOT NULL,
-    digest BLOB NOT NULL);
+CREATE TABLE run (identity TEXT NOT NULL, groups INTEGER NOT NULL, manifest TEXT NOT NULL, digest BLOB NOT NULL);
+CREATE TABLE families (family INTEGER PRIMARY KEY, settled TEXT NOT NULL, files BLOB NOT NULL, digest BLOB NOT NULL);
 CREATE TABLE chunks (family INTEGER, start INTEGER, size INTEGER NOT NULL, digest BLOB NOT NULL,
     PRIMARY KEY (family, start)) WITHOUT ROWID;
 CREATE TABLE outcomes (family INTEGER, number INTEGER, retained INTEGER NOT NULL, record BLOB NOT NULL,
@@ -39,19 +40,15 @@ Row = tuple[int, int, bytes]
 
 @dataclass(frozen=True)
 class Head:
-    """What the run is: its identity, the most groups that were exported, the hash of their manifest, and what the
-    proofs of its families settle.
-    """
+    """What the run is: its identity, the most groups that were exported, and the hash of their manifest."""
 
     identity: str
     groups: int = 0
     manifest: str = ""
-    settled: str = ""
-    """With the hash of each proof, as JSON; empty until the families are proved."""
 
     @property
     def digest(self) -> bytes:
-        whole = [self.identity, self.groups, self.manifest, self.settled]
+        whole = [self.identity, self.groups, self.manifest]
         return hashlib.sha256(json.dumps(whole).encode()).digest()
 
 
@@ -96,27 +93,53 @@ class Store:
         """Keep how many groups are exported, and the hash of their manifest."""
         self._keep(replace(self.head, groups=groups, manifest=manifest))
 
-    @property
-    def settled(self) -> tuple[Settled, ...]:
-        """What the proofs of the families settle; nothing before they are made."""
-        return tuple(json.loads(self.head.settled)) if self.head.settled else ()
-
-    def set_settled(self, settled: Sequence[Settled]) -> None:
-        """Keep what the proofs settle; InconsistencyError where the run began with other proofs."""
-        if not self.head.settled:
-            self._keep(replace(self.head, settled=json.dumps(settled)))
-        elif self.head.settled != json.dumps(settled):
-            began = [each["sha256"] for each in self.settled]
+    def settle(self, family: int, settled: Settled, files: Iterable[tuple[str, str]] = ()) -> None:
+        """Keep what the proof of a family settles, and the files that show it; InconsistencyError where the run began
+        with another proof.
+        """
+        before, text = self._family(family), json.dumps(settled)
+        if before is None:
+            values = (text, zlib.compress(json.dumps(list(files)).encode()))
+            with disk(self.path), self._transaction():
+                self.connection.execute(
+                    "INSERT INTO families VALUES (?, ?, ?, ?)", (family, *values, self._family_digest(family, *values))
+                )
+        elif before[0] != text:
             raise InconsistencyError(
-                f"{self.path}: the run began with other family proofs ({', '.join(began)}) than those made now "
-                f"({', '.join(each['sha256'] for each in settled)}), of the same specifications, budget and versions"
+                f"{self.path}: the run began with another family proof ({json.loads(before[0])['sha256']}) than now "
+                f"({settled['sha256']}), of the same specification, budget and versions"
             )
+
+    def settled(self, family: int) -> Settled | None:
+        """What the proof of a family settles; None before it is made."""
+        row = self._family(family)
+        return None if row is None else dict(json.loads(row[0]))
+
+    def files(self, family: int) -> list[tuple[str, str]]:
+        """The files that show the proof of a family, path and text."""
+        row = self._family(family)
+        return [] if row is None else [(name, text) for name, text in json.loads(zlib.decompress(row[1]))]
+
+    def _family(self, family: int) -> tuple[str, bytes] | None:
+        """The row of a family, checked: it is what was kept."""
+        with disk(self.path):
+            row = self.connection.execute(
+                "SELECT settled, files, digest FROM families WHERE family = ?", (family,)
+            ).fetchone()
+        if row is None:
+            return None
+        settled, files, digest = row
+        if not isinstance(files, bytes) or digest != self._family_digest(family, settled, files):
+            damaged(self.path, f"the proof of family {family} is not as it was written")
+        return settled, files
+
+    def _family_digest(self, family: int, settled: object, files: bytes) -> bytes:
+        return hashlib.sha256(f"{self.head.identity}\n{family} {settled}\n".encode() + files).digest()
 
     def _keep(self, head: Head) -> None:
         with disk(self.path), self._transaction():
             self.connection.execute(
-                "UPDATE run SET groups = ?, manifest = ?, settled = ?, digest = ?",
-                (head.groups, head.manifest, head.settled, head.digest),
+                "UPDATE run SET groups = ?, manifest = ?, digest = ?", (head.groups, head.manifest, head.digest)
             )
         self.head = head
 
@@ -203,18 +226,17 @@ def _make(connection: sqlite3.Connection, head: Head) -> None:
         connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {FORMAT}")
-    values = (head.identity, head.groups, head.manifest, head.settled, head.digest)
-    connection.execute("INSERT INTO run VALUES (?, ?, ?, ?, ?)", values)
+    connection.execute("INSERT INTO run VALUES (?, ?, ?, ?)", (*vars(head).values(), head.digest))
     connection.execute("COMMIT")
 
 
 def _read_head(connection: sqlite3.Connection, path: Path) -> Head:
-    rows = connection.execute("SELECT identity, groups, manifest, settled, digest FROM run").fetchall()
+    rows = connection.execute("SELECT identity, groups, manifest, digest FROM run").fetchall()
     if len(rows) != 1:
         damaged(path, f"{len(rows)} runs in place of one")
     *values, digest = rows[0]
     head = Head(*values)
-    if list(map(type, values)) != [str, int, str, str] or head.digest != digest:
+    if list(map(type, values)) != [str, int, str] or head.digest != digest:
         damaged(path, "the head of the run is not as it was written")
     return head
 

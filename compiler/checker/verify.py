@@ -1815,6 +1815,8 @@ class Share(NamedTuple):
     """The specifications."""
     sufficient: bool
     """Whether every group names its smallest sufficient cells."""
+    validator: str
+    """Who solved every task: `reader`, or an LLM by its name."""
     parts: tuple[Part, ...]
 
     @property
@@ -1885,6 +1887,7 @@ class Groups(Desk):
     def __init__(self, share: Share, tell: Callable[[Fault], None]) -> None:
         super().__init__(tell)
         self.sufficient = share.sufficient
+        self.validator = share.validator
         self.specifications = {spec.digest: spec for spec in map(read_tree, share.trees)}
 
     def check_part(self, part: Part) -> None:
@@ -1902,6 +1905,7 @@ class Groups(Desk):
         spec = self.specifications[entry["digest"]]
         report = partial(self.fault, part.place, id_)
         self.check_identity(entry, certificate, spec, report)
+        self.check_validation(entry["validation"], report)
         self.check_ids(entry, tasks, report)
         of_certificate = partial(self.fault, file, id_)
         group = Group(spec, entry["group"], self.counts, of_certificate)
@@ -1923,6 +1927,11 @@ class Groups(Desk):
                 if found[name] != value:
                     here, there = differing(found[name], value)
                     report(f"identity: {name}", short(here), short(there))
+
+    def check_validation(self, found: Json, report: Report) -> None:
+        """The task was solved by the validator of the dataset, as often as a task has to be."""
+        if found != {"by": self.validator, "runs": VALIDATIONS}:
+            report("validation", short(str(found)), f"{VALIDATIONS} runs by {self.validator}")
 
     def check_ids(self, entry: Json, tasks: Sequence[Json], report: Report) -> None:
         """The ids are hashes of the content."""
@@ -3499,9 +3508,11 @@ class Proofs(Desk):
 
 # --- The folder --------------------------------------------------------------------------------------------------
 
-LISTS = ("groups.jsonl", "tasks.jsonl", "rejections.jsonl")
-UNLISTED = frozenset({"manifest.json", "manifest.sha256", "run.sqlite", "run.lock"})
-"""Files that the manifest does not list: itself, its hash, and what a build needs to go on."""
+VALIDATIONS = 3
+"""So often every task is solved before its group is retained (the paper, A.3.2)."""
+LISTS = ("groups.jsonl", "tasks.jsonl", "rejections.jsonl", "transcripts.jsonl")
+UNLISTED = frozenset({"manifest.json", "manifest.sha256", "run.sqlite", "run.lock", "replies.sqlite", "summary.html"})
+"""Files that the manifest does not list: itself, its hash, what a build needs to go on, and a summary."""
 
 
 class Folder(Desk):
@@ -3525,6 +3536,7 @@ class Folder(Desk):
             self.guarded("facts", "", self.check_facts)
             return self.counts
         rejected = self.guarded("rejections.jsonl", "", self.check_rejections) or {}
+        self.guarded("transcripts.jsonl", "", self.check_transcripts)
         self.guarded("groups.jsonl", "", lambda: self.check_groups(rejected))
         return self.counts
 
@@ -3625,6 +3637,19 @@ class Folder(Desk):
             if line["certificate"] is not None:
                 self.guarded(place, "", partial(self.check_rejection, place, line))
         return found
+
+    def check_transcripts(self) -> None:
+        """Every rejection by a validator has its transcript, in order: one of its runs at least did not find gold."""
+        by_validator = [line for _, line in self.lines("rejections.jsonl") if line["phase"] == "validate"]
+        expected = [(line["specification"], line["index"], line["code"]) for line in by_validator]
+        found = []
+        for place, line in self.lines("transcripts.jsonl"):
+            found.append((line["specification"], line["index"], line["code"]))
+            verdicts = [run["verdict"] for run in line["runs"]]
+            if len(verdicts) != VALIDATIONS or set(verdicts) <= {"right"}:
+                self.fault(place, "", "validation", verdicts, f"{VALIDATIONS} runs, not all of them right")
+        if found != expected:
+            self.fault("transcripts.jsonl", "", "validation", found, expected)
 
     def check_rejection(self, place: str, line: Json) -> None:
         """The claim that failed does fail, where evaluation can tell."""
@@ -3832,8 +3857,10 @@ class Cut:
 
     def shares(self) -> Iterator[Share]:
         parts, trees, sufficient = self.parts(), tuple(self.folder.trees.values()), self.folder.manifest["sufficient"]
+        llm = self.folder.manifest["validator"]
+        validator = "reader" if llm is None else llm["model"]
         while own := tuple(islice(parts, SHARE)):
-            yield Share(trees, sufficient, own)
+            yield Share(trees, sufficient, validator, own)
 
     def parts(self) -> Iterator[Part]:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import platform
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
@@ -10,11 +11,14 @@ from typing import Any
 
 from unco.compiler.instantiate import InstantiateOptions
 from unco.compiler.prove import ProveOptions
+from unco.compiler.running.conversation import LlmOptions
+from unco.llm.settings import Served
 from unco.specs.facts import Pins
 from unco.specs.family import Family
 from unco.specs.group import Misaligned
 from unco.specs.stored import store_knowledge, stored_value
 from unco.specs.version import VERSION
+from unco.templates.loader import text_hash
 
 
 def identity(families: Sequence[Family], instantiate: InstantiateOptions, prove: ProveOptions) -> dict[str, Any]:
@@ -42,6 +46,26 @@ def versions() -> dict[str, str]:
 def stored_options(options: InstantiateOptions | ProveOptions) -> dict[str, Any]:
     """Every option by its name; what is pinned in full."""
     return {each.name: _stored(getattr(options, each.name)) for each in fields(options)}
+
+
+def stored_llms(options: LlmOptions) -> dict[str, Any]:
+    """What of the LLMs decides a byte: which they are, how they draw, and what they are told. Neither where they are
+    reached nor what they may use is part of it: a run may move to another server of the same LLM.
+    """
+    settings = options.settings
+    return {
+        "renderer": _llm(settings.renderer, "reword"),
+        "validator": _llm(settings.validator, "validate"),
+        "on_unfaithful": None if settings.renderer is None else options.on_unfaithful,
+    }
+
+
+def _llm(served: Served | None, prompts: str) -> dict[str, Any] | None:
+    if served is None:
+        return None
+    sampling = served.endpoint.sampling()
+    drawn = None if sampling.temperature is None else format(sampling.temperature.normalize(), "f")
+    return {**vars(sampling), "temperature": drawn, "extra": json.loads(sampling.extra), "prompts": text_hash(prompts)}
 
 
 def _stored(option: object) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,7 +21,7 @@ from unco.specs.stored import store_group
 @dataclass(frozen=True)
 class Record:
     """The lines of a retained group (the group, its tasks, its certificate, its observation, its footing), or of a
-    rejection.
+    rejection and, where it is by a validator, its transcript.
     """
 
     retained: bool
@@ -71,7 +71,13 @@ class Record:
         return Footing(**json.loads(self.lines[-1]))
 
     @property
+    def transcripts(self) -> tuple[str, ...]:
+        """What was asked and answered, where a validator rejected the group."""
+        return self.lines[1:]
+
+    @property
     def rejection(self) -> Rejection:
+        """Without its transcript."""
         return Rejection(**json.loads(self.lines[0]))
 
 
@@ -93,7 +99,7 @@ def was_drawn(made: Record) -> bool:
 def record(family: Family, outcome: Retained | Rejection) -> Record:
     """An outcome as it is stored."""
     if isinstance(outcome, Rejection):
-        return Record.of(False, [json_text(vars(outcome))])
+        return Record.of(False, map(json_text, _rejection(outcome)))
     parts: Sequence[Any] = (
         _group(family, outcome),
         *(task.model_dump(mode="json") for task in outcome.rendered.tasks),
@@ -104,6 +110,13 @@ def record(family: Family, outcome: Retained | Rejection) -> Record:
     return Record.of(True, map(json_text, parts))
 
 
+def _rejection(rejection: Rejection) -> Iterator[dict[str, Any]]:
+    """The reason, and what shows it where a validator rejected the group."""
+    yield {name: value for name, value in vars(rejection).items() if name != "transcript"}
+    if rejection.transcript is not None:
+        yield rejection.transcript
+
+
 def _group(family: Family, retained: Retained) -> dict[str, Any]:
     return {
         "id": retained.rendered.id,
@@ -112,6 +125,8 @@ def _group(family: Family, retained: Retained) -> dict[str, Any]:
         "domain": family.domain,
         "operation": family.calculation.operation,
         "necessary_roles": list(retained.proof.necessary_roles),
+        "validation": vars(retained.validation),
+        "reworded": None if retained.reworded is None else vars(retained.reworded),
         "settings": [task.setting for task in retained.rendered.tasks],
         "group": store_group(retained.group),
     }

@@ -81,21 +81,28 @@ class Shares:
         groups: int,
         options: tuple[InstantiateOptions, ProveOptions],
         standings: Sequence[Standing] | None = None,
-        proofs: Sequence[FamilyProof] | None = None,
+        proofs: Sequence[FamilyProof | None] | None = None,
     ) -> None:
         """`standings` is where a run that is continued stands, by family; `proofs` are the families' own."""
         self.families = families
         self.groups = groups
         self.options = options
         self.standings = list(standings or (Standing() for _ in families))
-        self.proofs: Sequence[FamilyProof | None] = proofs or [None] * len(families)
+        self.proofs: list[FamilyProof | None] = list(proofs or [None] * len(families))
+        self.waiting: set[int] = set()
+        """Families whose proof is not there yet: no share of theirs is given out."""
 
     def take(self) -> Share | None:
         """The next share, or None where none is needed as far as is known."""
         for number, standing in enumerate(self.standings):
-            if standing.wants(self.groups):
+            if number not in self.waiting and standing.wants(self.groups):
                 return self._share(number, standing)
         return None
+
+    def is_done(self, number: int) -> bool:
+        """Whether no share of a family is needed or under way."""
+        standing = self.standings[number]
+        return not standing.under_way and not standing.wants(self.groups)
 
     def _share(self, number: int, standing: Standing) -> Share:
         size = chunk_size(standing.start)

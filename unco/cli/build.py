@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,9 +23,20 @@ from unco.specs.errors import UsageError
 
 if TYPE_CHECKING:
     from unco.compiler.run import Watcher
+    from unco.compiler.running.conversation import LlmOptions
     from unco.compiler.running.tally import Summary, Tally
 
+
+class OnUnfaithful(StrEnum):
+    """What becomes of a text that is not reworded faithfully."""
+
+    TEMPLATE = "template"
+    REJECT = "reject"
+
+
 KINDS = {"winner": "somebody wins", "nobody": "nobody wins"}
+TOLD = 20
+"""Of so many specifications at most it is told one by one what their proofs settle; the manifest has it of all."""
 PHASE_COLUMNS = ("phase", "candidates", "rejected", "retained")
 
 
@@ -33,11 +45,16 @@ PHASE_COLUMNS = ("phase", "candidates", "rejected", "retained")
     "unco build my_spec.yaml --groups 20 --out out",
     "unco build underground-superintendent reduced-fare --groups 100 --seed 7 --out out --workers 4",
     "unco build reduced-fare --groups 100 --out out --ray local --workers 4",
+    "unco build drafts/specs --no-findings --workers 2 --out corpus",
+    "unco build reduced-fare --groups 20 --llm llm.yaml --budget '5 USD' --out out",
     "unco build underground-superintendent --facts underground-superintendent --out paper",
     "unco build graduate-scholarship --facts-only --groups 1000000 --out facts --workers 2",
 )
 def build(
-    specs: Annotated[list[str], typer.Argument(metavar="SPEC", help="Files, or names of shipped specifications.")],
+    specs: Annotated[
+        list[str],
+        typer.Argument(metavar="SPEC", help="Files, folders (all .yaml files in them), or names of shipped ones."),
+    ],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder: new, empty, or of this build.")],
     groups: Annotated[int, typer.Option("--groups", min=1, max=9_000_000, help="Groups of each specification.")] = 1,
     seed: Seed = 0,
@@ -55,6 +72,19 @@ def build(
     facts_only: Annotated[
         bool, typer.Option("--facts-only", help="Certified instances alone, by the family proof: no texts.")
     ] = False,
+    findings: Annotated[
+        bool,
+        typer.Option("--findings/--no-findings", help="Look for rules without effect; `unco draft` has done that."),
+    ] = True,
+    llm: Annotated[
+        Path | None, typer.Option("--llm", metavar="FILE", help="Settings of LLMs: a `renderer`, a `validator`.")
+    ] = None,
+    budget: Annotated[
+        str | None, typer.Option("--budget", help="The most for LLMs: tokens, or money as in '5 USD'.")
+    ] = None,
+    on_unfaithful: Annotated[
+        OnUnfaithful, typer.Option("--on-unfaithful", help="What becomes of a text that an LLM rewords wrongly.")
+    ] = OnUnfaithful.TEMPLATE,
     rlimit: Budget = 20_000_000,
     timeout: Seconds = 300,
     as_json: Json = False,
@@ -69,28 +99,49 @@ def build(
 
     require_run_or_free(out)
     require_one(facts, specs)
+    if facts_only and llm is not None:
+        raise UsageError("--facts-only makes no texts, so it goes without --llm")
     if facts_only and (facts is not None or not sufficient):
         raise UsageError("--facts-only goes with neither --facts nor --no-sufficient: every fact is drawn")
+    llms = _llms(llm, budget, on_unfaithful)
     with workplace(ray, workers, timeout) as executor:
-        families = families_of(specs, CheckBudget(findings=True, rlimit=rlimit), executor)
+        with Bar(1, "specifications") as bar:
+            families = families_of(specs, CheckBudget(findings, rlimit), executor, bar)
         if facts_only:
             with watching(out, len(families)) as watcher:
                 chosen = FactsOptions(groups, seed, audit, rlimit)
                 return build_facts_only(families, chosen, out, executor, watcher, as_json=as_json)
         drawn = InstantiateOptions(seed, pins_of(facts, families))
-        options = BuildOptions(groups, drawn, ProveOptions(rlimit, sufficient, audit))
+        options = BuildOptions(groups, drawn, ProveOptions(rlimit, sufficient, audit), llms)
         with watching(out, len(families)) as watcher:
             summary = run(families, options, out, executor, watcher)
     if as_json:
         print_json(_plain(summary, out))
     else:
         say(tables(summary))
-        say("\n" + "\n".join(settled_lines(summary.family_proofs)))
+        if len(summary.families) <= TOLD:
+            say("\n" + "\n".join(settled_lines(summary.family_proofs)))
         say(f"\n{out}: groups.jsonl, tasks.jsonl, certificates/, proofs/, rejections.jsonl, manifest.json")
         if summary.retained:
             say(f"To read one: unco show {out}")
             say(f"To check all again, without a solver: unco verify {out}")
     return _exit(summary)
+
+
+def _llms(path: Path | None, budget: str | None, on_unfaithful: OnUnfaithful) -> LlmOptions:
+    """What a build asks of LLMs; nothing without a settings file."""
+    from unco.compiler.running.conversation import LlmOptions
+    from unco.llm.budget import Budget as LlmBudget
+    from unco.llm.settings import budget_of, read_settings
+
+    if path is None:
+        if budget is not None or on_unfaithful is not OnUnfaithful.TEMPLATE:
+            raise UsageError("--budget and --on-unfaithful are about LLMs: give their settings as --llm FILE")
+        return LlmOptions()
+    settings = read_settings(path)
+    if settings.renderer is None and settings.validator is None:
+        raise UsageError(f"{path} names neither a `renderer` nor a `validator`, which are what a build asks")
+    return LlmOptions(settings, LlmBudget() if budget is None else budget_of(budget), on_unfaithful.value)
 
 
 @contextmanager
@@ -103,9 +154,12 @@ def watching(out: Path, specifications: int, onward: str = "continues") -> Itera
             tell(f"continuing: {sum(there.values()):,} of {wanted * len(there):,} groups are there")
         bar.begin(there)
 
+    def proved(name: str) -> None:
+        bar.note(f"proved {name}")
+
     with Bar(specifications) as bar:
         try:
-            yield Watcher(began, bar, lambda: tell(f"{out} is finished: nothing is left to do"))
+            yield Watcher(began, bar, lambda: tell(f"{out} is finished: nothing is left to do"), proved)
         except KeyboardInterrupt:
             bar.clear()
             tell(f"interrupted; the same command {onward}")

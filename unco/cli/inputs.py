@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from unco.compiler.executor import Executor
     from unco.specs.facts import Pins
     from unco.specs.family import Family
+
+SUFFIX = ".yaml"
+"""How the specifications in a folder end."""
+Seen = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
@@ -53,14 +57,33 @@ def _require_file_name(given: str, shipped: Sequence[str] | dict[str, Path]) -> 
         raise UsageError(f"there is no file and nothing shipped of the name {given}; shipped: {', '.join(shipped)}")
 
 
-def check_files(given: Sequence[str], budget: CheckBudget, executor: Executor) -> list[Checked]:
-    """Read and check specifications; one that cannot be read is checked, too: as one that does not stand."""
+def specification_paths(given: Sequence[str]) -> list[Path]:
+    """The files that are meant: a folder stands for all its `.yaml` files, by name."""
+    return [path for each in given for path in _files(specification_path(each))]
+
+
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    found = sorted(path.glob(f"*{SUFFIX}"))
+    if not found:
+        raise UsageError(f"{path}: expected a folder with specifications, found none in it that ends with {SUFFIX}")
+    return found
+
+
+def check_files(
+    given: Sequence[str], budget: CheckBudget, executor: Executor, seen: Seen = lambda name, done, wanted: None
+) -> list[Checked]:
+    """Read and check specifications; one that cannot be read is checked, too: as one that does not stand.
+
+    `seen` is told after each how many are checked, and of how many.
+    """
     from unco.compiler.check import Checked, CheckOptions, check
     from unco.specs.read import Loaded, read_specification
     from unco.specs.source import Source
 
     read: list[Loaded | Checked] = []
-    for path in map(specification_path, given):
+    for path in specification_paths(given):
         try:
             read.append(read_specification(path))
         except SpecificationError as error:
@@ -68,18 +91,24 @@ def check_files(given: Sequence[str], budget: CheckBudget, executor: Executor) -
     options = CheckOptions(budget.findings, budget.rlimit)
     loaded = [each for each in read if isinstance(each, Loaded)]
     results = executor.map(partial(check, options=options), loaded) if loaded else iter(())
-    checked = [each if isinstance(each, Checked) else next(results) for each in read]
+    checked: list[Checked] = []
+    for each in read:
+        checked.append(each if isinstance(each, Checked) else next(results))
+        seen("checking", len(checked), len(read))
     list(results)
     return checked
 
 
-def families_of(given: Sequence[str], budget: CheckBudget, executor: Executor) -> list[Family]:
+def families_of(
+    given: Sequence[str], budget: CheckBudget, executor: Executor, seen: Seen = lambda name, done, wanted: None
+) -> list[Family]:
     """The families of specifications that stand; their warnings are told; SpecificationError for one that does not."""
     from unco.specs.diagnostics import render_text
 
-    if len({specification_path(each).resolve() for each in given}) != len(given):
+    paths = [path.resolve() for path in specification_paths(given)]
+    if len(set(paths)) != len(paths):
         raise UsageError("a specification is given twice")
-    checked = check_files(given, budget, executor)
+    checked = check_files(given, budget, executor, seen)
     for each in checked:
         if each.family is not None and each.diagnostics:
             tell(render_text(each.diagnostics, each.source).rstrip("\n"))
@@ -92,7 +121,7 @@ def families_of(given: Sequence[str], budget: CheckBudget, executor: Executor) -
 
 def require_one(facts: str | None, given: Sequence[str]) -> None:
     """Facts go with one specification; UsageError otherwise."""
-    if facts is not None and len(given) != 1:
+    if facts is not None and len(specification_paths(given)) != 1:
         raise UsageError("--facts goes with one specification")
 
 
