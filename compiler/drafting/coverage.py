@@ -6,17 +6,19 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
+from typing import TypeAlias
 
 from unco.compiler.drafting.skeleton import Skeleton
+
+Pair: TypeAlias = tuple[str, str]
+"""A domain and an operation."""
 
 
 @dataclass
 class Coverage:
     """Counts of what was drafted so far; the least used comes next, ties drawn."""
 
-    skeletons: tuple[Skeleton, ...]
-    cells: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """By domain and operation."""
+    cells: Counter[Pair] = field(default_factory=Counter)
     used: Counter[str] = field(default_factory=Counter)
     """By skeleton."""
 
@@ -25,19 +27,24 @@ class Coverage:
         self.cells[domain, operation] += many
         self.used[skeleton] += many
 
-    def due(self, rng: Random, passed: Iterable[tuple[str, str]] = ()) -> tuple[Skeleton, str] | None:
-        """The least used skeleton of the least used pair of domain and operation; None where all pairs are passed by.
+    def least(self, pairs: Iterable[Pair], rng: Random) -> Pair:
+        """The least used of these pairs. Of equals, that of the less used domain, then of the less used operation."""
+        of_domain: Counter[str] = Counter()
+        of_operation: Counter[str] = Counter()
+        for (domain, operation), many in self.cells.items():
+            of_domain[domain] += many
+            of_operation[operation] += many
+        return min(
+            sorted(pairs),
+            key=lambda pair: (self.cells[pair], of_domain[pair[0]], of_operation[pair[1]], rng.random()),
+        )
 
-        Of pairs used as often, those of the less used domain and then of the less used operation come first.
-        """
-        pairs = {(each.domain, operation) for each in self.skeletons for operation in each.operations} - set(passed)
-        if not pairs:
+    def due(self, skeletons: Iterable[Skeleton], pairs: set[Pair], rng: Random) -> tuple[Skeleton, str] | None:
+        """The least used skeleton for the least used of the pairs that a skeleton has; None where none has one."""
+        offered = [(each, operation) for each in skeletons for operation in each.operations]
+        open_pairs = {(each.domain, operation) for each, operation in offered} & pairs
+        if not open_pairs:
             return None
-        domain, operation = min(sorted(pairs), key=lambda pair: (self.cells[pair], *self._totals(pair), rng.random()))
-        fitting = [each for each in self.skeletons if each.domain == domain and operation in each.operations]
-        return min(fitting, key=lambda each: (self.used[each.name], rng.random())), operation
-
-    def _totals(self, pair: tuple[str, str]) -> tuple[int, int]:
-        domain, operation = pair
-        of_domain = sum(many for (each, _), many in self.cells.items() if each == domain)
-        return of_domain, sum(many for (_, each), many in self.cells.items() if each == operation)
+        due = self.least(open_pairs, rng)
+        fitting = [each for each, operation in offered if (each.domain, operation) == due]
+        return min(fitting, key=lambda each: (self.used[each.name], rng.random())), due[1]
