@@ -4,8 +4,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 WORKERS ?= 2
+# The LLM of `make local-model` and `make test-local`: smol, 0.5b or 1.5b.
+MODEL ?= 0.5b
+# The corpus of `make corpus`: how many groups, and the seed.
+CORPUS ?= 1000
+SEED ?= 0
 
-.PHONY: help demo test test-extras lint laws bench docs clean
+.PHONY: help demo test test-extras local-model test-local lint laws bench corpus docs clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -21,6 +26,13 @@ test-extras: $(STAMP) ## install the extras, and run the tests that need one
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --root-user-action=ignore -e '.[dev,ray,cvc5,bench]'
 	@$(BIN)/pytest -n 0 -m extras
 
+local-model: $(STAMP) ## fetch the weights of a small LLM for tests, and check their hash
+	@$(BIN)/python -m tests.local.fetch $(MODEL)
+
+test-local: local-model ## drive drafting, rewording and validating with that LLM
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --root-user-action=ignore -e '.[dev,local]'
+	@UNCO_TEST_MODEL=$(MODEL) $(BIN)/pytest -n 0 -m local
+
 lint: $(STAMP) ## style, strict types, direction of imports
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check --quiet || { echo "Run: .venv/bin/ruff format" >&2; exit 1; }
@@ -32,6 +44,9 @@ laws: $(STAMP) ## the deeper property tests
 
 bench: $(STAMP) ## measure proofs, start-up, builds and memory
 	@$(BIN)/python -m benchmarks
+
+corpus: $(STAMP) ## make the dataset of 1,000 groups with its datasheet: CORPUS=N groups, SEED=N, in corpus/
+	@$(BIN)/python -m unco corpus --groups $(CORPUS) --seed $(SEED) --workers $(WORKERS) --out corpus/$(CORPUS)-seed-$(SEED)
 
 docs: $(STAMP) ## generate the reference pages from the code
 	@$(BIN)/python docs/generate.py

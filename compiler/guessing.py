@@ -30,7 +30,7 @@ def observe(family: Family, group: CandidateGroup) -> Observation:
     seen = {setting.value: _seen(onlooker, group, sight) for setting, sight in sights(family, group)}
     return {
         "specification": family.name,
-        "fold": group.index % 2,
+        "fold": (int(family.digest, 16) + group.index) % 2,
         "settings": {Setting.RELIABLE.value: _blind(family, group)} | {name: each for name, (each, _) in seen.items()},
         "tells": tells(family, group, {name: outlooks for name, (_, outlooks) in seen.items()}),
     }

@@ -2,8 +2,10 @@
 
 Groups that look alike to a guesser are a class. In hindsight, each class has the guesser that is right most often in
 it. That is too good, since the choice has seen the answers: with many small classes, chance alone makes some guesser
-look clever. Across two folds, the choice is made on the groups of even number and scored on those of odd number, and
-the other way round. Classes are told apart at several levels of detail; the ceiling is that of the best level.
+look clever. Across two folds, the choice is made on one half of the groups and scored on the other, and the other way
+round. The groups of a family alternate between the folds, and half of all families begin with each: so there are two
+folds where each family has one group, too. Classes are told apart at several levels of detail; the ceiling is that of
+the best level.
 """
 
 from __future__ import annotations

@@ -9,8 +9,22 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import typer
 
-COMMANDS = ("new", "check", "prove", "build", "show", "verify", "explain", "schema", "demo")
-"""The commands, in the order of `unco --help`; each stands in the file of its name."""
+COMMANDS = (
+    "new",
+    "draft",
+    "check",
+    "prove",
+    "build",
+    "show",
+    "summary",
+    "corpus",
+    "verify",
+    "explain",
+    "schema",
+    "serve-local",
+    "demo",
+)
+"""The commands, in the order of `unco --help`; each stands in the file of its name, `-` being `_` there."""
 
 
 def application() -> typer.Typer:
@@ -18,7 +32,7 @@ def application() -> typer.Typer:
     from unco.cli.app import app
 
     for name in COMMANDS:
-        import_module(f"unco.cli.{name}")
+        import_module(f"unco.cli.{name.replace('-', '_')}")
     return app
 
 

@@ -24,7 +24,7 @@ MEANINGS = {
     Exit.USAGE: "the command is wrong",
     Exit.UNKNOWN: "something was not decided within its budget",
     Exit.BUG: "a bug in unco: one line says where the full report lies",
-    Exit.MACHINE: "the machine failed (disk, memory, a killed or hanging worker): run it again",
+    Exit.MACHINE: "the machine failed (disk, memory, a killed or hanging worker), or no LLM can be asked: run it again",
     Exit.INTERRUPTED: "interrupted",
     Exit.PIPE: "the reader of the output went away",
 }

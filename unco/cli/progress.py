@@ -16,8 +16,9 @@ STRETCH = 20.0
 class Bar:
     """`name  [#####     ]  12/100  38.2 groups/s  2 s left`, over all specifications together."""
 
-    def __init__(self, specifications: int) -> None:
+    def __init__(self, specifications: int, things: str = "groups") -> None:
         self.specifications = specifications
+        self.things = things
         self.shown = sys.stderr.isatty()
         self.finished: dict[str, int] = {}
         self.seen = deque([(time.monotonic(), 0)])
@@ -41,8 +42,13 @@ class Bar:
         self.finished[name] = done
         if self.shown:
             made = sum(self.finished.values())
-            line = progress_line(name, made, wanted * self.specifications, self._rate(made))
+            line = progress_line(name, made, wanted * self.specifications, self._rate(made), self.things)
             print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+
+    def note(self, words: str) -> None:
+        """Say what else was done; the next line is written over it."""
+        if self.shown:
+            print(f"\r\x1b[K{words[:70]}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         """Leave the line empty."""
@@ -59,8 +65,8 @@ class Bar:
         return (made - before) / (now - since) if now > since else 0.0
 
 
-def progress_line(name: str, done: int, wanted: int, rate: float) -> str:
+def progress_line(name: str, done: int, wanted: int, rate: float, things: str = "groups") -> str:
     """How far, how fast, how long still."""
     full = WIDTH * done // wanted
     left = f"{(wanted - done) / rate:,.0f} s left" if rate > 0 else "?"
-    return f"{name[:30]}  [{'#' * full}{' ' * (WIDTH - full)}]  {done}/{wanted}  {rate:,.1f} groups/s  {left}"
+    return f"{name[:30]}  [{'#' * full}{' ' * (WIDTH - full)}]  {done}/{wanted}  {rate:,.1f} {things}/s  {left}"
