@@ -35,8 +35,9 @@ def withheld(family: Family, instance: Instance, role: str, defect: Defect, harm
         reply, memory = respond(family, instance, role, defect, memory, Request(action, aim=aim), harmless)
     return [
         cell
-        for cell in family.cells_of(role)
-        if cell.context == family.attribute_by_id[cell.attribute].required
+        for cell in family.cells
+        if family.attribute_by_id[cell.attribute].owner == role
+        and cell.context == family.attribute_by_id[cell.attribute].required
         and reply.cells.get(cell) != coarse.get(cell, Exact(instance.cells[cell]))
     ]
 

@@ -84,6 +84,10 @@ CODES = MappingProxyType(
         "UNC604": "the text alters a fact or a rule",
         "UNC605": "the text adds a fact or a rule",
         "UNC606": "the text leaks",
+        "UNC607": "a reworded sentence lacks a slot, has one twice, or is not there",
+        "UNC608": "a reworded text has words that could change, add or give away something",
+        "UNC609": "a validator finds another answer than gold",
+        "UNC610": "a validator gives no answer that can be read",
         # 7xx: input beside the specification
         "UNC701": "the pinned facts do not fit the specification",
         "UNC702": "a stored group does not read back",

@@ -19,3 +19,7 @@ class Rejection:
     """Of the phase `prove`, as plain data: the instance and its claims, for who wants to check the rejection again."""
     planned: str = ""
     """The kind of group that it was to be, `winner` or `nobody`; empty where that is not known."""
+    transcript: Any = None
+    """Of the phase `validate`, as plain data: what was asked and answered, and who is to blame. It stands in a file of
+    its own.
+    """

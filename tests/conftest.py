@@ -1,4 +1,4 @@
-"""Profiles of Hypothesis: new examples on a desk, the same ones on CI, many under `make laws`. Tests of extras wait."""
+"""Profiles of Hypothesis: new examples on a desk, the same on CI, many under `make laws`. What needs more waits."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ settings.register_profile("laws", settings.get_profile("desk"), max_examples=2_0
 settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
 
+WAITING = {"extras": "needs an extra: make test-extras", "local": "needs a small LLM: make test-local"}
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What needs an extra runs where it is asked for by its mark, and is told as skipped elsewhere."""
-    if "extras" in config.getoption("markexpr"):
-        return
-    waiting = pytest.mark.skip(reason="needs an extra: make test-extras")
-    for item in items:
-        if item.get_closest_marker("extras"):
-            item.add_marker(waiting)
+    """What needs more than `make test` has runs where it is asked for by its mark, and is told as skipped elsewhere."""
+    for mark, reason in WAITING.items():
+        if mark not in config.getoption("markexpr"):
+            for item in items:
+                if item.get_closest_marker(mark):
+                    item.add_marker(pytest.mark.skip(reason=reason))

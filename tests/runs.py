@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
@@ -20,6 +20,7 @@ from unco.compiler.instantiate import InstantiateOptions
 from unco.compiler.pipeline import Chunk
 from unco.compiler.prove import ProveOptions
 from unco.compiler.prove_families import ProvedFamily, prove_families
+from unco.compiler.running.jobs import Unproved, Work
 from unco.compiler.running.record import Record, json_text, run_to_records
 from unco.compiler.running.shares import chunk_size
 from unco.specs.family import Family
@@ -82,6 +83,11 @@ def rejected(of: Family, index: int) -> Record:
 def rejected_all(chunk: Chunk) -> tuple[Record, ...]:
     """A rejection of every group of the chunk."""
     return tuple(rejected(chunk.family, index) for index in chunk.indices)
+
+
+def proved_and_rejected(work: Work) -> Any:
+    """The proof of a family, and a rejection of every group of it, in any process."""
+    return running._to_records(work) if isinstance(work, Unproved) else rejected_all(work)
 
 
 def dataset(folder: Path, ours: tuple[str, ...] = OURS) -> dict[str, bytes]:

@@ -64,7 +64,7 @@ class Dataset:
         names = [each["id"] for each in groups]
         found = {name: json.loads((folder / "certificates" / f"{name}.json").read_text("utf-8")) for name in names}
         manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
-        kept = ("verify.py", "guess-ceiling.svg", "proofs/", "queries/")
+        kept = ("verify.py", "guess-ceiling.svg", "transcripts.jsonl", "proofs/", "queries/")
         others = {name: (folder / name).read_bytes() for name in manifest["files"] if name.startswith(kept)}
         rejections = (folder / "rejections.jsonl").read_text("utf-8")
         return cls(dict(families), groups, tasks, found, rejections, manifest, others)
@@ -103,12 +103,12 @@ class Dataset:
 
     def _manifest(self, trees: Mapping[str, str], files: Mapping[str, bytes]) -> Json:
         manifest = copy.deepcopy(self.manifest)
-        for about in manifest["specifications"].values():
+        for name, about in manifest["specifications"].items():
             digest = about["digest"]
             about["canonical"] = hashlib.sha256(trees[digest].encode()).hexdigest()
             about["family_proof"]["sha256"] = hashlib.sha256(files[f"proofs/{digest}.json"]).hexdigest()
             about["retained"] = sum(entry["digest"] == digest for entry in self.groups)
-            rejected = sum(json.loads(line)["certificate"]["digest"] == digest for line in self.rejections.splitlines())
+            rejected = sum(json.loads(line)["specification"] == name for line in self.rejections.splitlines())
             about["phases"][0]["candidates"] = about["retained"] + rejected
         return manifest
 

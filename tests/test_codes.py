@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,10 +13,9 @@ import pytest
 
 from tests.llm import told_faults
 from unco.cli.faults import report_fault
-from unco.compiler import recover
 from unco.compiler.check import CheckOptions, check
 from unco.compiler.checking.report import Report
-from unco.compiler.draft import copy_among
+from unco.compiler.drafting.ledger import copy_among
 from unco.compiler.drafting.near import print_of
 from unco.compiler.fidelity import fidelity
 from unco.compiler.instantiate import InstantiateOptions, instantiate
@@ -24,7 +24,15 @@ from unco.compiler.planning.pins import pin
 from unco.compiler.prove import ProveOptions, prove
 from unco.compiler.prove_family import rejection
 from unco.compiler.render import render
+from unco.compiler.rendering.records import shown_roles
+from unco.compiler.rendering.wording import drawn_wording
+from unco.compiler.reword import faults, requests
 from unco.compiler.running.disk import damaged
+from unco.compiler.validating.answered import Answered
+from unco.compiler.validating.judged import judged
+from unco.compiler.validating.subject import RUNS, Subject
+from unco.llm.protocol import Sampling
+from unco.solver import recovery
 from unco.solver.family import prove_claims
 from unco.solver.judge import judge
 from unco.specs.codes import CODES
@@ -130,7 +138,7 @@ def missing_file() -> str:
 def unrecoverable(monkeypatch: pytest.MonkeyPatch) -> str:
     """A response policy that never answers."""
     family, group = crane_group()
-    monkeypatch.setattr(recover, "respond", lambda *_: (Reply({}, silent=True), Delivery()))
+    monkeypatch.setattr(recovery, "respond", lambda *_: (Reply({}, silent=True), Delivery()))
     return rejection_text(prove(family, group).rejection(family.name, 0))
 
 
@@ -168,7 +176,7 @@ def empty_space() -> str:
 
 
 def bad_template() -> str:
-    return raised(lambda: fill("render/fact.txt.j2"))
+    return raised(lambda: fill("render/record.txt.j2"))
 
 
 def unprintable_answer() -> str:
@@ -190,6 +198,19 @@ def unfaithful(change: Callable[[list[str]], list[str]]) -> str:
     public = first.public.model_copy(update={"instructions": changed})
     tasks = (first.model_copy(update={"public": public}), *rest)
     found = fidelity(family, group, told.model_copy(update={"tasks": tasks}))
+    return "\n".join(
+        rejection_text(Rejection("render", each.code, str(each), family.name, group.index)) for each in found
+    )
+
+
+def badly_reworded(form: str) -> str:
+    """A form that an LLM gives for one attribute, as it is told to the LLM and in the rejection."""
+    family, group = crane_group()
+    asked = json.loads(requests(family, group, Sampling("any"))[1].schema.text)["properties"]["sentences"]["required"]
+    role = shown_roles(family)[0]
+    wording = drawn_wording(family, group.index)
+    sentences = {**{name: wording.forms[name] for name in asked}, asked[0]: form}
+    found = faults(family, group, 1, {"description": role.description, "sentences": sentences})
     return "\n".join(
         rejection_text(Rejection("render", each.code, str(each), family.name, group.index)) for each in found
     )
@@ -236,6 +257,15 @@ def copied_draft() -> str:
     return rejection_text(found)
 
 
+def disagreeing(text: str) -> str:
+    """A validator that answers so, three times."""
+    family, group = crane_group()
+    subject = Subject.of(family, perturb(family, group, render(family, group)), 0)
+    found = judged(subject, "reader", [Answered(text, text)] * RUNS)
+    assert isinstance(found, Rejection)
+    return rejection_text(found)
+
+
 def raised(call: Callable[[], object]) -> str:
     with pytest.raises(SpecificationError) as caught:
         call()
@@ -254,6 +284,10 @@ OTHERS: dict[str, Callable[[], str]] = {
     "UNC604": lambda: unfaithful(with_another_comparator),
     "UNC605": lambda: unfaithful(with_another_condition),
     "UNC606": lambda: unfaithful(with_a_hint),
+    "UNC607": lambda: badly_reworded("On file for {candidate}: {value}."),
+    "UNC608": lambda: badly_reworded("The file of {candidate} hardly lists {fact} as {value}."),
+    "UNC609": lambda: disagreeing("ANSWER: Do not hire"),
+    "UNC610": lambda: disagreeing("Heron should be hired."),
     "UNC702": corrupted_group,
     "UNC704": corrupted_store,
 }

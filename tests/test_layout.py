@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-BESIDE = {"unco", "tests", "docs", "benchmarks", "build", "dist", "demo", "out"}
+BESIDE = {"unco", "tests", "docs", "benchmarks", "build", "dist", "demo", "out", "corpus"}
 """Folders at the top that are no package behind a link."""
 LONGEST = 400
 ONE_FILE = "compiler/checker/verify.py"

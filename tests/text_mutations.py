@@ -52,7 +52,9 @@ class Said(NamedTuple):
         start = self.text.index(label) + len(label)
         if self.cell.context:
             start = self.text.index(f"{self.cell.context})", start)
-        return min(at + 4 + (verb == " are ") for verb in (" is ", " are ") if (at := self.text.find(verb, start)) >= 0)
+        link = re.compile(" (?:is|are) |: ").search(self.text, start)
+        assert link, self.text
+        return link.end()
 
     def with_value(self, words: str) -> str:
         return self.text[: self.divide] + words
@@ -139,7 +141,7 @@ def another_candidate(said: Said) -> Iterator[str]:
     own = said.names[said.cell.candidate]
     for name in said.names:
         if name != own:
-            yield re.sub(rf"^For {re.escape(own)}(?=,|'s )", lambda _: f"For {name}", said.text)  # noqa: B023
+            yield re.sub(rf"(?<!\w){re.escape(own)}(?!\w)", lambda _: name, said.text, count=1)  # noqa: B023
 
 
 def another_context(said: Said) -> Iterator[str]:
@@ -152,7 +154,8 @@ def another_member(said: Said) -> Iterator[str]:
     group = said.family.attribute_by_id[said.cell.attribute].group
     if group is not None:
         label = said.family.group_by_id[group].label
-        yield said.text.replace(f"{label} {said.cell.member},", f"{label} {said.cell.member + 1},", 1)
+        own = rf"{re.escape(label)} {said.cell.member}(?!\d)"
+        yield re.sub(own, f"{label} {said.cell.member + 1}", said.text, count=1)
 
 
 def word_flipped(said: Said) -> Iterator[str]:

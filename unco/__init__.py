@@ -9,8 +9,8 @@
     print(unco.show(tasks))
 
 Every name below is imported when it is first used, so that `import unco` costs nothing. The phases (`check`,
-`instantiate`, `prove`, `render`, `perturb`, `build`) take an artifact and options, and return a new artifact; data is
-frozen; errors are below `UncoError`. In a notebook, results show themselves.
+`instantiate`, `prove`, `render`, `validate`, `perturb`, `build`) take an artifact and options, and return a new one;
+data is frozen; errors are below `UncoError`. In a notebook, results show themselves.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from unco.compiler.run import Watcher, run
     from unco.compiler.running.tally import Summary
     from unco.compiler.show import show
+    from unco.compiler.validate import Validation, validate
     from unco.specs.answer import Answer, AnswerFormat, Score, parse_answer, score, write_answer
     from unco.specs.codes import CODES
     from unco.specs.document import Specification
@@ -92,6 +93,7 @@ _PLACES = {
     "compiler.render": ("RenderOptions", "render"),
     "compiler.run": ("Watcher", "run"),
     "compiler.show": ("show",),
+    "compiler.validate": ("Validation", "validate"),
     "compiler.running.tally": ("Summary",),
     "specs.answer": ("Answer", "AnswerFormat", "Score", "parse_answer", "score", "write_answer"),
     "specs.codes": ("CODES",),
@@ -130,10 +132,10 @@ __all__ = [
     "ProveFamilyOptions", "ProveOptions", "Proved", "RayExecutor", "Refuted", "Rejection", "RenderOptions",
     "RenderedGroup", "Retained", "Scope", "Score", "SerialExecutor", "Setting", "SeveralEligible", "Severity", "Span",
     "Specification", "SpecificationError", "Summary", "Task", "UncoError", "Unknown", "UsageError", "Vacuous",
-    "Verdict", "Watcher", "Winner", "WitnessPair", "__version__", "build", "build_facts", "check", "example",
-    "instantiate", "json_schema", "load", "load_pins", "parse", "parse_answer", "perturb", "prove", "prove_family",
-    "read_facts", "render", "run", "score", "shipped_facts", "shipped_specifications", "show", "to_yaml", "write",
-    "write_answer",
+    "Validation", "Verdict", "Watcher", "Winner", "WitnessPair", "__version__", "build", "build_facts", "check",
+    "example", "instantiate", "json_schema", "load", "load_pins", "parse", "parse_answer", "perturb", "prove",
+    "prove_family", "read_facts", "render", "run", "score", "shipped_facts", "shipped_specifications", "show",
+    "to_yaml", "validate", "write", "write_answer",
 ]  # fmt: skip
 
 

@@ -34,6 +34,7 @@ from unco.specs.wording import listing_text
 
 NO_WINNER_AS_PLANNED = "no candidate can win as planned"
 NOBODY_FAILS = "no candidate can fail"
+NOBODY = "no candidate is legal"
 ONE_BY_ONE = "each instance by itself (unco prove)"
 SCOPES = (Scope.WINNER, Scope.NO_WINNER)
 
@@ -79,11 +80,16 @@ class Claims:
         losing = self._posing(self.asked.losing, NOBODY_FAILS)
         yield FamilyClaim(name, "", Scope.NO_WINNER, statement, losing, required=True)
         statement = "full evidence has one outcome: every rule has a value wherever it is looked at"
-        nobody = isinstance(winning, Vacuous) and isinstance(losing, Vacuous)
-        unique = Vacuous("no candidate is legal") if nobody and not self.planned else one_outcome(self.asked)
+        unique = Vacuous(NOBODY) if self._is_empty else one_outcome(self.asked)
         yield FamilyClaim(FamilyClaimName.UNIQUE, "", Scope.ALL, statement, unique, required=True)
         statement = "domains and rules alone leave at most one candidate eligible, without the promise"
         yield FamilyClaim(FamilyClaimName.AT_MOST_ONE, "", Scope.ALL, statement, self._several())
+
+    @property
+    def _is_empty(self) -> bool:
+        """Whether no candidate is legal at all."""
+        posings = (self.asked.winning, self.asked.losing)
+        return not self.planned and all(isinstance(self._posing(each, NOBODY), Vacuous) for each in posings)
 
     def _posing(self, found: Posing, empty: str) -> FamilyVerdict:
         match found:
@@ -261,7 +267,7 @@ class Claims:
 
     def _recoverable(self, role: Role) -> FamilyClaim:
         statement = f"what {role.name} withholds, the response policy returns to a request that aims at it"
-        verdict = recovery(self.family, role.id)
+        verdict = Vacuous(NOBODY) if self._is_empty else recovery(self.family, role.id)
         return FamilyClaim(FamilyClaimName.RECOVERABLE, role.id, Scope.ALL, statement, verdict)
 
     def _operands(self) -> Iterator[FamilyClaim]:

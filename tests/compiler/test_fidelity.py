@@ -210,8 +210,8 @@ def reply_mutations(path: Path, text: str) -> Iterator[str]:
         yield "\n".join([*before, line, line, *after])
         for entry in records:
             cell = Cell(names.index(entry.candidate), entry.attribute, entry.member, entry.context)
-            subject = re.split(" (?:is|are) ", entry.text)[0]
-            if line.startswith((f"{subject} is ", f"{subject} are ")):
+            said = Said(entry.text, cell, family, names)
+            if line.startswith(entry.text[: said.divide]):
                 for change in FACT_MUTATIONS.values():
                     yield from ("\n".join([*before, new, *after]) for new in change(Said(line, cell, family, names)))
     yield from ("\n".join([*lines, entry.text]) for entry in records)
@@ -262,7 +262,8 @@ def test_a_day_that_the_text_gets_wrong_is_named_with_found_and_expected(monkeyp
     first = found[0]
     assert (first.kind, first.found, first.expected) == ("altered", "12 May 2026", "22 May 2026")
     assert first.subject == f"earliest start date of {group.instance.names[0]}"
-    assert first.words == f"For {group.instance.names[0]}, the earliest start date is 12 May 2026."
+    assert group.instance.names[0] in first.words
+    assert first.words.endswith(" 12 May 2026.")
     assert first.where.startswith("records of ")
 
 

@@ -296,7 +296,7 @@ def test_a_run_goes_on_with_an_equal_proof_or_not_at_all(
 
     monkeypatch.setattr(running, "prove_families", others)
     assert running.run(families(), OPTIONS, tmp_path).family_proofs
-    with pytest.raises(InconsistencyError, match=f"other family proofs .* than those made now .{'0' * 64}"):
+    with pytest.raises(InconsistencyError, match=f"another family proof .* than now .{'0' * 64}"):
         running.run(families(), replace(OPTIONS, groups=OPTIONS.groups + 1), tmp_path)
 
 

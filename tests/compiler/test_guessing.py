@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
@@ -105,6 +106,14 @@ def test_a_choice_that_only_hindsight_justifies_is_worth_nothing_on_the_other_fo
     row = report(small(), made)["settings"]["Missed"]["decision"]
     assert row["guessers"]["possible 1"] == row["guessers"]["possible 2"] == row["in_hindsight"]["right"] == GROUPS // 2
     assert row["two_fold"]["right"] == 0
+
+
+@pytest.mark.parametrize("last", [0, 1])
+def test_families_begin_with_either_fold_and_their_groups_alternate(last: int) -> None:
+    """A dataset with one group of each family has two folds, too."""
+    other = replace(small(), digest=small().digest[:-1] + str(last))
+    groups = [group_of(small(), index, GOOD, POOR, missed=Missed("office")) for index in range(4)]
+    assert [observe(other, each)["fold"] for each in groups] == [last, 1 - last, last, 1 - last]
 
 
 @cache

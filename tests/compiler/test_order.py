@@ -13,6 +13,7 @@ from rendered_groups import GRANT, SUPERINTENDENT, candidate_group, family_of
 from unco.compiler.perturb import perturb
 from unco.compiler.render import render
 from unco.compiler.rendering.records import role_records, shown_roles
+from unco.compiler.rendering.wording import drawn_wording
 from unco.specs.shipped import shipped_specifications
 from unco.specs.task import RecordEntry
 
@@ -24,7 +25,7 @@ def told(path: Path, index: int) -> Iterator[tuple[RecordEntry, ...]]:
     """The records of each role, had the group another number."""
     family, group = family_of(path), replace(candidate_group(path, 0), index=index)
     for role in shown_roles(family):
-        yield role_records(family, group, role).entries
+        yield role_records(family, group, role, drawn_wording(family, group.index)).entries
 
 
 def orders(path: Path, index: int) -> list[list[tuple[str, str]]]:
@@ -98,6 +99,6 @@ def test_another_group_has_another_order_whatever_its_values() -> None:
     family, group = family_of(GRANT), candidate_group(GRANT, 0)
     other = replace(candidate_group(GRANT, 1), index=group.index)
     for role in shown_roles(family):
-        both = [role_records(family, each, role).entries for each in (group, other)]
+        both = [role_records(family, each, role, drawn_wording(family, 0)).entries for each in (group, other)]
         slots = [list(dict.fromkeys((each.attribute, each.context) for each in entries)) for entries in both]
         assert slots[0] == slots[1]

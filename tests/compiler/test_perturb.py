@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from rendered_groups import (
     rendered,
     tasks_of,
 )
+from text_mutations import Said
 
 from unco.compiler.perturb import perturb
 from unco.solver.judge import judge
@@ -113,8 +113,13 @@ def test_mixed_has_three_defects_on_three_roles() -> None:
 def test_every_reply_has_the_form_of_a_record(path: Path, index: int) -> None:
     """Without its context and its value, the sentence of a defective reply is that of the record it stands for."""
 
+    family, names = family_of(path), candidate_group(path, index).instance.names
+
     def form(entry: RecordEntry) -> str:
-        return re.sub(r" (is|are) .*", "", entry.text.replace(f"{entry.context})", "CONTEXT)"))
+        cell = Cell(names.index(entry.candidate), entry.attribute, entry.member, entry.context)
+        said = Said(entry.text, cell, family, names)
+        opening = said.text[: said.divide]
+        return opening.replace(f"{entry.context})", "CONTEXT)") if entry.context else opening
 
     for task in tasks_of(path, index).tasks:
         for defect in task.private.defects:
@@ -154,11 +159,15 @@ def test_the_paper_s_case_is_told_as_the_paper_tells_it() -> None:
     assert face is not None
     assert (face.decision, face.candidate, face.result) == ("Do not appoint", None, None)
     (wrong,), (vague,) = misaligned.private.defects, incomplete.private.defects
-    assert "For Marcus Vance, the medical clearance (month: April 2026) is failed." in wrong.first_reply
-    assert "For Marcus Vance, the medical clearance (month: March 2026) is passed." in wrong.recovery_reply
-    experience = "For Marcus Vance, the length of underground hardrock experience is"
-    assert f"{experience} between 5 and 30 years." in vague.first_reply
-    assert f"{experience} 17 years." in vague.recovery_reply
+    for reply, fact, value in (
+        (wrong.first_reply, "medical clearance (month: April 2026)", "failed"),
+        (wrong.recovery_reply, "medical clearance (month: March 2026)", "passed"),
+        (vague.first_reply, "length of underground hardrock experience", "between 5 and 30 years"),
+        (vague.recovery_reply, "length of underground hardrock experience", "17 years"),
+    ):
+        (line,) = (line for line in reply.splitlines() if "Marcus Vance" in line)
+        assert fact in line
+        assert line.endswith(f" {value}.")
 
 
 @pytest.mark.parametrize(("path", "index"), CASES)

@@ -158,6 +158,10 @@ def test_plurals_are_known(noun: str, plural: str) -> None:
             OneOf((1, 2, 3)),
         ),
         ("For Cy, the type of tenancy is private.", Cell(2, "tenancy", 0, ""), Exact("private")),
+        ("Cy's household size is 2.", Cell(2, "household_size", 0, ""), Exact(2)),
+        ("The household size for Ana Ruiz: between 1 and 3.", Cell(0, "household_size", 0, ""), Between(1, 3)),
+        ("Ben's – the household size: not stated.", Cell(1, "household_size", 0, ""), NOTHING),
+        ("Our files list the age of household member 2 of Cy as 18 years.", Cell(2, "age", 2, ""), Exact(18)),
     ],
 )  # fmt: skip
 def test_a_fact_is_read_whole(sentence: str, cell: Cell, known: object) -> None:
@@ -169,7 +173,8 @@ def test_a_fact_is_read_whole(sentence: str, cell: Cell, known: object) -> None:
     "sentence",
     [
         "For Dan, the household size is 2.", "For Cy, the shoe size is 2.", "For Cy, the household size was 2.",
-        "For Cy, the household size is 2", "Cy's household size is 2.",
+        "For Cy, the household size is 2", "Our doubtful files list the household size of Cy as 2.",
+        "For Ana Ruiz, the household size of Cy is 2.", "Cy says that the household size is 2.",
     ],
 )  # fmt: skip
 def test_what_states_no_fact_is_not_read_as_one(sentence: str) -> None:

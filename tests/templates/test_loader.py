@@ -14,7 +14,7 @@ from unco.templates.loader import fill
 
 HOSTILE = (
     "{{ 7*7 }}",
-    "{% include 'render/fact.txt.j2' %}",
+    "{% include 'render/record.txt.j2' %}",
     "<script>alert(1)</script>",
     "{# gone #}",
     "a & 'b' \"c\"",

@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from tests.runs import CRANE, dataset, rejected_all
+from tests.llm.faulty_server import refuses, served
+from tests.runs import CRANE, dataset, proved_and_rejected
+from tests.scripted_llm import replies
 from unco.cli import application
 from unco.cli.exits import Exit
 from unco.compiler import run as running
@@ -157,7 +159,7 @@ def test_a_damaged_store_is_told_with_what_to_do(tmp_path: Path) -> None:
 def test_a_build_without_a_group_invites_nobody_to_read_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments, out = ("build", CRANE, "--no-sufficient", "--out"), tmp_path / "out"
     assert f"unco show {tmp_path / 'one'}" in run(*arguments, tmp_path / "one").stdout
-    monkeypatch.setattr(running, "run_to_records", rejected_all)
+    monkeypatch.setattr(running, "_to_records", proved_and_rejected)
     done = run(*arguments, out)
     assert done.exit_code == Exit.REJECTED
     assert f"{out}: groups.jsonl" in done.stdout
@@ -170,3 +172,59 @@ def test_a_database_of_another_program_in_the_folder_is_a_usage_error(tmp_path: 
     done = run("build", CRANE, "--no-sufficient", "--out", tmp_path)
     assert (done.exit_code, [path.name for path in tmp_path.iterdir()]) == (Exit.USAGE, ["run.sqlite"])
     assert "error UNC703" in done.stderr
+
+
+# Many specifications, and LLMs --------------------------------------------------------------------------------------
+
+
+def test_a_folder_stands_for_its_specifications_by_name(tmp_path: Path) -> None:
+    text = CRANE.read_text("utf-8")
+    (tmp_path / "specs").mkdir()
+    for name in ("b-crane", "a-crane"):
+        (tmp_path / "specs" / f"{name}.yaml").write_text(text.replace("name: crane-hire", f"name: {name}"), "utf-8")
+    (tmp_path / "specs" / "notes.txt").write_text("no specification")
+    found = run("build", tmp_path / "specs", "--no-findings", "--no-sufficient", "--out", tmp_path / "out")
+    assert found.exit_code == Exit.OK, found.output
+    groups = [json.loads(line) for line in (tmp_path / "out" / "groups.jsonl").read_text("utf-8").splitlines()]
+    assert [each["specification"] for each in groups] == ["a-crane", "b-crane"]
+    twice = run("build", tmp_path / "specs", tmp_path / "specs" / "a-crane.yaml", "--out", tmp_path / "twice")
+    assert (twice.exit_code, "given twice" in twice.output) == (Exit.USAGE, True)
+
+
+def test_a_folder_without_specifications_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "specs").mkdir()
+    found = run("build", tmp_path / "specs", "--out", tmp_path / "out")
+    assert found.exit_code == Exit.USAGE
+    assert "found none in it that ends with .yaml" in found.output
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--budget", "5 USD"), "give their settings as --llm FILE"),
+        (("--on-unfaithful", "reject"), "give their settings as --llm FILE"),
+        (("--llm", "drafter.yaml"), "names neither a `renderer` nor a `validator`"),
+        (("--llm", "drafter.yaml", "--facts-only"), "it goes without --llm"),
+    ],
+)
+def test_options_of_llms_that_would_do_nothing_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("drafter.yaml").write_text("drafter: {base_url: http://localhost:1/v1, model: small}\n")
+    found = run(*command(tmp_path / "out", *options))
+    assert (found.exit_code, words in found.output) == (Exit.USAGE, True), found.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_build_asks_the_llm_of_its_settings_and_tells_how_it_ends(tmp_path: Path) -> None:
+    settings = tmp_path / "llm.yaml"
+    asked = ["build", CRANE, "--no-findings", "--no-sufficient", "--llm", settings, "--out", tmp_path / "out"]
+    with served(refuses(401, "no such key"), then=replies()) as server:
+        settings.write_text(f"validator: {{base_url: {server.url}, model: small}}\n")
+        stopped = run(*asked)
+        assert (stopped.exit_code, "UNC801" in stopped.output) == (75, True), stopped.output
+        assert run(*asked).exit_code == Exit.OK
+        assert len(server.bodies) in (1 + 3, 3 + 3)
+    (group,) = (tmp_path / "out" / "groups.jsonl").read_text("utf-8").splitlines()
+    assert json.loads(group)["validation"] == {"by": "small", "runs": 3}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tests.compiler.test_guessing import added, planned
-from unco.cli.ceiling import COLUMNS, ceiling_table
+from unco.cli.ceiling import ceiling_table
+from unco.compiler.guesses.rows import COLUMNS
 from unco.compiler.guessing import Guessing
 
 

@@ -51,7 +51,9 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_file_with_a_command_is_listed() -> None:
-    files = [path.stem for path in ROOT.glob("*.py") if "\n@command(" in path.read_text(encoding="utf-8")]
+    files = [
+        path.stem.replace("_", "-") for path in ROOT.glob("*.py") if "\n@command(" in path.read_text(encoding="utf-8")
+    ]
     assert sorted(COMMANDS) == sorted(files)
 
 
@@ -80,7 +82,7 @@ def test_the_help_documents_every_exit_code() -> None:
 
 
 def test_a_command_returns_nothing_but_exit_codes() -> None:
-    for name in COMMANDS:
+    for name in (each.replace("-", "_") for each in COMMANDS):
         tree = ast.parse((ROOT / f"{name}.py").read_text(encoding="utf-8"))
         (function,) = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
         assert function.returns is not None

@@ -21,10 +21,10 @@ NAMES = [
     "ProveFamilyOptions", "ProveOptions", "Proved", "RayExecutor", "Refuted", "Rejection", "RenderOptions",
     "RenderedGroup", "Retained", "Scope", "Score", "SerialExecutor", "Setting", "SeveralEligible", "Severity", "Span",
     "Specification", "SpecificationError", "Summary", "Task", "UncoError", "Unknown", "UsageError", "Vacuous",
-    "Verdict", "Watcher", "Winner", "WitnessPair", "__version__", "build", "build_facts", "check", "example",
-    "instantiate", "json_schema", "load", "load_pins", "parse", "parse_answer", "perturb", "prove", "prove_family",
-    "read_facts", "render", "run", "score", "shipped_facts", "shipped_specifications", "show", "to_yaml", "write",
-    "write_answer",
+    "Validation", "Verdict", "Watcher", "Winner", "WitnessPair", "__version__", "build", "build_facts", "check",
+    "example", "instantiate", "json_schema", "load", "load_pins", "parse", "parse_answer", "perturb", "prove",
+    "prove_family", "read_facts", "render", "run", "score", "shipped_facts", "shipped_specifications", "show",
+    "to_yaml", "validate", "write", "write_answer",
 ]  # fmt: skip
 
 

@@ -20,6 +20,7 @@ import unco.specs.schema
 from unco.cli import application
 from unco.cli.exits import Exit
 from unco.compiler.executor import ProcessExecutor, call
+from unco.llm.protocol import LlmError
 from unco.specs.errors import Diagnostic, InconsistencyError, InfrastructureError, SpecificationError, UsageError
 
 UNCO = (sys.executable, "-m", "unco")
@@ -28,6 +29,7 @@ FAULTS = [
     (SPECIFICATION_ERROR, Exit.REJECTED, "error UNC204: units do not fit"),
     (UsageError("do this"), Exit.USAGE, "unco: error UNC703: do this"),
     (InfrastructureError("disk full"), Exit.MACHINE, "unco: error UNC901: disk full"),
+    (LlmError("UNC805", "no answer"), Exit.MACHINE, "unco: error UNC805: no answer\n"),
     (MemoryError(), Exit.MACHINE, "unco: error UNC901: there is not enough memory"),
     (OSError(errno.ENOSPC, "no space", "file"), Exit.MACHINE, "unco: error UNC901: file: no space"),
     (InconsistencyError("twins disagree"), Exit.BUG, "unco: error UNC999: a bug in unco"),
