@@ -188,13 +188,18 @@ def quoted(name: str) -> str:
 def attribute_text(attribute: Attribute, context: str) -> str:
     """The attribute with its evidence context, the same way everywhere: `medical clearance (month: March 2026)`.
 
-    A context that names its own kind stands alone: `household income (2025 annual statement)`.
+    Where every context of the attribute names its own kind, they stand alone: `household income (2025 annual
+    statement)`. So the form of a context never tells it from another one.
     """
     if not context:
         return attribute.label
-    kind = attribute.context_kind
-    names_itself = re.search(rf"(?<!\w){re.escape(kind)}(?!\w)", context, re.IGNORECASE) if kind else True
-    return f"{attribute.label} ({context})" if names_itself else f"{attribute.label} ({kind}: {context})"
+    kind = re.compile(rf"(?<!\w){re.escape(attribute.context_kind)}(?!\w)", re.IGNORECASE)
+    name_themselves = not attribute.context_kind or all(kind.search(each) for each, _ in attribute.contexts)
+    return (
+        f"{attribute.label} ({context})"
+        if name_themselves
+        else f"{attribute.label} ({attribute.context_kind}: {context})"
+    )
 
 
 def definite(label: str) -> str:

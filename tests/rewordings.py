@@ -200,3 +200,31 @@ WRONG: Mapping[str, Callable[[str], Iterator[str]]] = {
     ),
 }  # fmt: skip
 """Ways in which a rewording goes wrong, each with what it makes of a good form."""
+HOSTILE = (
+    "For {candidate}, {fact} is – {value}.", "For {candidate}, {fact} is - {value}.",
+    "{fact} of {candidate} - {value}.",
+    "{fact} of {candidate} is {value} per item.", "{fact} of {candidate} is {value} per candidate.",
+    "{fact} for {candidate} is {value} for a line.", "{fact} for {candidate} is {value} in name.",
+    "{fact} for {candidate} is {value} on paperwork.", "{fact} of {candidate} is {value} in my book.",
+    "{candidate} is registered as {value} for {fact} that is set at.",
+    "For {candidate}, {fact} is by: {value}.", "For {candidate}, {fact} is from: {value}.",
+    "For {candidate}, {fact} is at – {value}.", "{candidate} has {fact} in name: {value}.",
+    "For {candidate}, {fact} is on hold: {value}.", "{candidate} has a hold on {fact}: {value}.",
+    "The file on a relation of {candidate} lists {fact} as {value}.",
+    "The record of a connection of {candidate} shows {fact} as {value}.",
+    "The line following the file on {candidate} has {fact} as {value}.",
+    "The line under {candidate} has {fact} as {value}.",
+    "The line under the file on {candidate} has {fact} as {value}.",
+    "The file kept with that of {candidate} lists {fact} as {value}.",
+    "The file kept by the file on {candidate} lists {fact} as {value}.",
+    "The note at the entry for {candidate} says {fact} is {value}.",
+    "We keep from our files {fact} of {candidate}: {value}.", "Under {candidate}'s terms, {fact} is {value}.",
+    "We find for {candidate}: {fact} is {value}.", "The case for {candidate}: {fact} is {value}.",
+    "{candidate} has it that {fact} is {value}.", "There are reports that {fact} of {candidate} is {value}.",
+    "It appears that {fact} for {candidate} is {value}.", "We hold that {fact} of {candidate} is {value}.",
+    "Is it that {fact} of {candidate} is {value}.", "Given that {fact} of {candidate} is {value}.",
+    "For {candidate} to have {fact} is {value}.", "Have the register show {fact} for {candidate} as {value}.",
+    "Please have our records state that {fact} of {candidate} is {value}.",
+    "For {candidate}, please set {fact} as {value}.", "{candidate}: set {fact} as {value}.",
+)  # fmt: skip
+"""Forms of allowed words alone that say something else: a minus, a rate, another's record, a doubt, an order."""

@@ -21,7 +21,7 @@ from unco.specs.errors import UsageError
 from unco.specs.read import read_specification
 from unco.specs.write import to_yaml
 
-LINES, SPECS, REJECTED, LOCK = "drafts.jsonl", "specs", "rejected", "draft.lock"
+LINES, SPECS, REJECTED, LOCK, BEGUN = "drafts.jsonl", "specs", "rejected", "draft.lock", "draft.json"
 PART = ".part"
 FIELDS = {name: type(value) for name, value in Candidate(0, "grammar", "", "").line.items()}
 """The fields of a line, with their types."""
@@ -83,30 +83,43 @@ class DraftFolder:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[DraftFolder]:
+def opened(path: Path, seed: int = 0) -> Iterator[DraftFolder]:
     """The folder, made if need be, for this process alone.
 
-    Raises UsageError where it holds something else, or another process drafts in it; InfrastructureError where the
-    disk fails; SpecificationError (UNC704) where its lines are not what was written.
+    Raises UsageError where it holds something else or a draft of another seed, or another process drafts in it;
+    InfrastructureError where the disk fails; SpecificationError (UNC704) where its lines are not what was written.
     """
     with disk(path):
-        known = (SPECS, LOCK, LINES + PART)
+        known = (SPECS, LOCK, BEGUN, BEGUN + PART, LINES + PART)
         if path.exists() and not (path / LINES).exists() and any(each.name not in known for each in path.iterdir()):
             raise UsageError(f"{path} exists and holds no draft; choose another folder with --out")
         (path / SPECS).mkdir(parents=True, exist_ok=True)
         lock = os.open(path / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         _lock(lock, path)
-        yield _begun(path)
+        yield _begun(path, seed)
     finally:
         os.close(lock)
 
 
-def _begun(path: Path) -> DraftFolder:
+def _begun(path: Path, seed: int) -> DraftFolder:
     with disk(path):
         if not (path / LINES).exists():
+            _replace(path / BEGUN, json.dumps({"seed": seed}) + "\n")
             _replace(path / LINES, "")
+    begun = _seed(path / BEGUN)
+    if begun != seed:
+        raise UsageError(f"the draft in {path} was begun with --seed {begun}; say so again, or choose another folder")
+    with disk(path):
         return DraftFolder(path)
+
+
+def _seed(path: Path) -> int:
+    """The seed with which a draft was begun."""
+    try:
+        return int(json.loads(path.read_text(encoding="utf-8"))["seed"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        damaged(path, str(error))
 
 
 def specification_files(folder: Path) -> list[Path]:

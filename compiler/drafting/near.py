@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from unco.specs.document import RuleSection, Specification
+from unco.specs.errors import SpecificationError
 from unco.specs.parser import parse
 from unco.specs.syntax import Call, Syntax
 
@@ -80,8 +81,11 @@ def _rules(specification: Specification) -> Iterator[str]:
 
 
 def _shape(rule: str) -> str:
-    """The operators of a rule and how they stand, without names and numbers."""
-    return _outline(parse(rule))
+    """The operators of a rule and how they stand, without names and numbers; nothing of one that is no expression."""
+    try:
+        return _outline(parse(rule))
+    except SpecificationError:
+        return ""  # The check, which comes later, tells why.
 
 
 def _outline(part: Syntax) -> str:

@@ -7,7 +7,7 @@ what is listed, some words would shift the meaning beside a slot; where they may
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 CANDIDATE, MEMBER, FACT, VALUE, NAMED = "\ue001", "\ue002", "\ue003", "\ue004", "\ue005"
 MARKS = frozenset((CANDIDATE, MEMBER, FACT, VALUE))
@@ -52,14 +52,43 @@ _AWRY = frozenset(
         ("is", "to"), ("are", "to"), ("has", "to"), ("have", "to"), ("set", "to"), ("as", "of"), ("as", "in"),
         ("as", "with"), ("as", "at"), ("as", "from"), ("as", "by"), ("as", "on"), ("as", "if"),
         ("in", "case"), ("terms", "that"), ("'s", NAMED), (NAMED, "of"), (NAMED, "for"),
+        ("has", "it"), ("have", "it"), ("a", "report"), ("are", "reports"), ("find", "for"), ("finds", "for"),
+        ("case", "for"), ("given", "that"), ("in", "name"), ("my", "book"), ("our", "book"), ("that", "of"),
+        (CANDIDATE, "to"), (MEMBER, "to"), ("'s", "terms"), ("line", "under"),
+        ("it", "appears"), ("appears", "to"), ("hold", "that"), ("", "is"), ("", "are"), ("", "has"),
     }
 )  # fmt: skip
-"""Neighbours that oblige, compare, date, make a condition, or lead from the candidate to another."""
+"""Neighbours that oblige, compare, date, ask, doubt, judge, make a condition, or lead from the candidate to another."""
 _ORDERS = _words("record list note show say state give hold keep set file find report document describe log carry have")
 """Verbs that before a slot, at the beginning, would tell somebody to do something."""
+_ONLY_VERBS = _words("have hold keep set find give say state show carry describe")
+"""Those that at the beginning are no noun, so that they tell somebody to do something whatever follows."""
 _PREPOSITIONS = _words("of for in on to as at by from with under about concerning regarding per")
 _TWO = frozenset({("as", "for"), ("as", "to"), ("as", "per")})
 """The prepositions that may follow each other."""
+_PAUSES = frozenset({",", ":", ";", "–", "—", "-"})
+_BEARERS = _words("our the this these my its their")
+"""What a record begins with: `per our records`, where `per item` would be another unit."""
+_FILED = _words("filed entered listed recorded kept held registered stands appears")
+_AFTER: Mapping[str, Set[str]] = {
+    "per": _BEARERS | {CANDIDATE},
+    "with": _words("regard regards respect relation reference") | {FACT, CANDIDATE},
+    "please": _words("note find"),
+}
+"""What alone may follow these words."""
+_BEFORE: Mapping[str, Set[str]] = {
+    "by": _PAUSES | {""},
+    "at": _PAUSES | {""},
+    "from": _PAUSES | {""},
+    "following": frozenset({"the"}),
+    "relation": frozenset({"in", "with"}),
+    "connection": frozenset({"in"}),
+}
+"""What alone may stand before these: a file `with`, `by` or `following` another is not that of the candidate."""
+_NO_HOLD = _BEARERS | _PREPOSITIONS | {"a", "an"}
+"""Before `hold` these make a noun of it: `on hold`."""
+_PLACED = _BEARERS | _words("record records file files") | {CANDIDATE, MEMBER, FACT, NAMED}
+"""What may follow `for`, `in` and `on` after a value: `5 on file`, where `5 in name` or `5 for a line` limits it."""
 _TOKEN = re.compile(rf"[{''.join(sorted(MARKS))}{NAMED}]|['’]s\b|[^\W\d_]+(?:-[^\W\d_]+)*|\S")
 _SIGNS = frozenset({".", ",", ":", ";", "–", "—", "-", "'s", NAMED})
 _LONGEST = 24
@@ -105,10 +134,15 @@ def _misplaced(tokens: Sequence[str]) -> Iterator[str]:
     around = ["", *tokens, "", ""]
     for place, token in enumerate(tokens, 1):
         before, after, then = around[place - 1], around[place + 1], around[place + 2]
-        if _is_awry(before, token) or (token in ("about", "under") and not _has_object(token, before, after)):
+        if (
+            _is_awry(before, token)
+            or _leads_astray(before, token, after)
+            or (before == VALUE and token in ("for", "in", "on") and after not in _PLACED)
+            or (token in ("about", "under") and not _has_object(token, before, after))
+        ):
             yield f'"{before} {token}" could change what is said'
-        if token in MARKS and before in _ORDERS and tokens[: place - 2] in ([], ["please"]):
-            yield f'"{before}" tells somebody to do something'
+        if _is_order(tokens, place - 1):
+            yield f'"{token}" tells somebody to do something'
         if before == FACT and token in ("of", "for") and not _is_next(tokens[place:]):
             yield "the fact is that of something else than the candidate"
         if token == VALUE and before not in _BEFORE_VALUE:
@@ -131,6 +165,25 @@ def _is_awry(before: str, token: str) -> bool:
     """Whether two neighbours may change what is said."""
     prepositions = before in _PREPOSITIONS and token in _PREPOSITIONS
     return (before, token) in _AWRY or (prepositions and (before, token) not in _TWO)
+
+
+def _leads_astray(before: str, token: str, after: str) -> bool:
+    """Whether a word stands where it says more than that something is on record; a dash, where it is a minus."""
+    return (
+        (token in _PREPOSITIONS and after in _PAUSES | {"."} and token != "as")
+        or (token in _AFTER and after not in _AFTER[token])
+        or (token in _BEFORE and before not in _BEFORE[token])
+        or (token == "hold" and before in _NO_HOLD)
+        or (token == "under" and after in ("the", "our") and before not in _FILED | _PAUSES | {""})
+        or (token in ("-", "–", "—") and after == VALUE and (token == "-" or before in _BEFORE_VALUE))
+    )
+
+
+def _is_order(tokens: Sequence[str], place: int) -> bool:
+    """Whether a verb stands where it tells somebody to do something."""
+    token, before, after = tokens[place], tokens[:place], tokens[place + 1 : place + 2]
+    begins = before in ([], ["please"]) or before[-1] in _PAUSES | {"please"}
+    return (token in _ORDERS and begins and not MARKS.isdisjoint(after)) or (token in _ONLY_VERBS and not before)
 
 
 def _has_object(token: str, before: str, after: str) -> bool:

@@ -27,8 +27,10 @@ STRICT = _words(
     """
 )
 """Where the author has one of these, all words of meaning keep their order."""
-_TOKEN = re.compile(r"\d[\d,.:/-]*\d|\d|[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_TOKEN = re.compile(r"(?:(?<!\w)[-–])?\d[\d,.:/-]*\d|(?:(?<!\w)[-–])?\d|[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _SIGN = re.compile(r"[^\w\s.,;:'’–—-]")
+_SPARE = frozenset('()[]"“”„«»!?')
+"""Signs that may be left out; others belong to a number or a unit."""
 _LONGEST = 2
 """So many times the length of the author's text."""
 
@@ -46,6 +48,8 @@ def changes(found: str, author: str) -> Iterator[str]:
         yield "it puts the words of meaning in another order, though one of them denies, limits or joins"
     if Counter(_SIGN.findall(found)) - Counter(_SIGN.findall(author)):
         yield "it has signs that the author's text does not have"
+    if set(_SIGN.findall(author)) - set(_SIGN.findall(found)) - _SPARE:
+        yield "it leaves out signs of the author's text"
     if "\n" in found or not found.strip() or found != found.strip():
         yield "it is not one paragraph"
     if len(found) > _LONGEST * len(author) + 40:

@@ -184,14 +184,17 @@ def _value_words(domains: Iterable[Domain]) -> Iterator[str]:
 
 
 def named_in(attribute: Attribute, context: str) -> str:
-    """The name of an attribute in a context; the kind of a context is left out where its own words hold it."""
+    """The name of an attribute in a context; the kind of a context is left out where the words of each one hold it."""
     if not context:
         return attribute.label
-    kind = attribute.context_kind.lower()
-    padded = " ".join(("", *re.findall(r"\w+", context.lower()), ""))
-    if " ".join(("", *re.findall(r"\w+", kind), "")) in padded:
+    kind = _padded(attribute.context_kind)
+    if all(kind in _padded(each) for each, _ in attribute.contexts):
         return f"{attribute.label} ({context})"
     return f"{attribute.label} ({attribute.context_kind}: {context})"
+
+
+def _padded(text: str) -> str:
+    return " ".join(("", *re.findall(r"\w+", text.lower()), ""))
 
 
 def the(name: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NoReturn
 
+from unco.compiler.solving.frames import is_source, require_plain
 from unco.compiler.solving.spans import Span
 from unco.compiler.solving.tree import Fact
 from unco.compiler.solving.units import Units
@@ -43,7 +44,7 @@ _LEADS = (
 _BEFORE = f"(?:(?<=^)|{'|'.join(f'(?<={each} )' for each in _LEADS)})"
 _OPENING = re.compile(
     rf"(?: ?(?:in|on|from|per|under) {_OFFICE})?[,;]? ?(?:which |this |it )?"
-    r"(?:(?:stands|comes|amounts) (?:at|to)|(?:is|are|was|were|be|being|reads|has been|have been|[:–—=]|as|at)"
+    r"(?:(?:stands|comes|amounts) (?:at|to)|(?:is|are|be|being|reads|has been|have been|[:–—=]|as|at)"
     r"(?: (?:down|given|recorded|put|listed|entered|noted|set|logged|shown|found|reported|registered|filed)"
     r" (?:as|at|to be))?(?P<more> (?:as|at|to be|to))?) "
 )
@@ -129,6 +130,8 @@ class RecordReader:
         if self._members and self.facts[place].member:
             text, member = self._member(text, self.facts[place].member)
         tail = _saying(text)
+        opening = _OPENING.match(tail)
+        require_plain(text.replace(tail, f"«»{opening[0] if opening else ''}", 1), record)
         return _Masked(self._place[names.pop()], place, needed, member, tail, record)
 
     def _the_fact(self, text: str) -> tuple[int, int, int, bool] | None:
@@ -179,6 +182,7 @@ class RecordReader:
             if (
                 all(each.endswith(end) for each in values)
                 and all(cut)
+                and is_source(end)
                 and any(self._is_clean(each, words) for each in cut)
             ):
                 return cut

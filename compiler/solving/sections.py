@@ -13,6 +13,7 @@ _HEADING = re.compile(
     r'Conditions|What holds for every .+|Table "(?:[^"]|"")+"(?: by .+)?|Numbering|Conversions|Calculation'
     r"|Facts to gather|Decision"
 )
+_ALL_HOLD = re.compile(r"\bis eligible if and only if all of these conditions hold:$")
 _ITEM = re.compile(r"( *)(?:-|\d+\.) (.+)")
 _NEEDED = ("Conditions", "Calculation", "Facts to gather", "Decision")
 _ASIDE = "(In other words:"
@@ -50,6 +51,8 @@ def sections(instructions: str) -> Sections:
     for heading in _NEEDED:
         if heading not in found:
             raise Unreadable(f"expected a section `{heading}`", instructions[:80])
+    if not any(_ALL_HOLD.search(line) for line in found["Conditions"]):
+        raise Unreadable("expected that all of the conditions must hold", "Conditions")
     tables = {_table_name(name): items(body) for name, body in found.items() if name.startswith("Table ")}
     rules = [body for name, body in found.items() if name.startswith("What holds")]
     calculation, rounding = _calculation(found["Calculation"])

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from unco.compiler.summary import Summary
 
 NOT_TOLD = "not told"
-ORIGINS = {"grammar": "drafted by the grammar", "llm": "drafted by an LLM", "author": "given by an author"}
+ORIGINS = {"grammar": "drafted by the grammar", "llm": "drafted by an LLM", "author": "given, drafter not told"}
 INTERVALS = "In brackets: 95% Wilson intervals."
 ACCOUNT = ("phase", "task", "LLM", "requests", "calls", "failed", "tokens in", "tokens out", "money", "seconds")
 ORDINALS = {"1": "the first", "2": "the second", "3": "the third"}

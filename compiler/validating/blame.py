@@ -31,7 +31,7 @@ def _misread(subject: Subject, run: int, said: Answered) -> Iterator[dict[str, A
     """The facts of a run that are not what the records say."""
     records = {entry.key: entry for entry in subject.records}
     for fact in said.facts:
-        entry = records.get(fact.record)
+        entry = records.get(fact.record.strip(" []"))
         if why := _fault(fact, entry):
             text = None if entry is None else entry.text
             yield {"run": run + 1, **vars(fact), "text": text, "why": why}
@@ -47,7 +47,8 @@ def _fault(fact: Used, entry: RecordEntry | None) -> str:
 
 def _states(text: str, value: str) -> bool:
     """Whether a value stands in a text, whole."""
-    return bool(value.strip()) and re.search(rf"(?<![\w.]){re.escape(_bare(value))}(?!\w)", _bare(text)) is not None
+    whole = rf"(?<![\w.-]){re.escape(_bare(value))}(?!\w|\.\d)"
+    return bool(value.strip()) and re.search(whole, _bare(text)) is not None
 
 
 def _bare(text: str) -> str:

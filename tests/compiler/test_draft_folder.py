@@ -52,7 +52,7 @@ def test_each_kept_line_has_its_file_and_each_file_reads_back_as_the_same_family
     assert [line["number"] for line in found] == list(range(len(found)))
     kept = [line["name"] for line in found if line["kept"]]
     assert len(kept) == 4
-    assert {f"specs/{name}.yaml" for name in kept} | {"drafts.jsonl"} == set(files(four))
+    assert {f"specs/{name}.yaml" for name in kept} | {"draft.json", "drafts.jsonl"} == set(files(four))
     for name in kept:
         loaded = read_specification(four / "specs" / f"{name}.yaml")
         again = parse_specification(to_yaml(loaded.specification))
@@ -111,9 +111,9 @@ def test_the_same_bytes_whenever_the_process_is_killed(four, tmp_path, monkeypat
 
 
 def test_nothing_is_left_of_a_round_that_is_not_there(tmp_path, monkeypatch):
-    with killed_at(monkeypatch, 4) as steps, pytest.raises(Killed):
+    with killed_at(monkeypatch, 5) as steps, pytest.raises(Killed):
         drafted(tmp_path, 4)
-    assert steps == ["replace", "write_text", "write_text", "replace"]
+    assert steps == ["replace", "replace", "write_text", "write_text", "replace"]
     assert len(list(tmp_path.rglob("*.yaml.part"))) == 2
     with opened(tmp_path):
         assert not [each for each in files(tmp_path) if each.startswith("specs/")]
@@ -179,6 +179,15 @@ def test_a_folder_of_something_else_is_refused_and_left_alone(tmp_path):
     with pytest.raises(UsageError, match=r"thesis|holds no draft"):
         drafted(tmp_path, 1)
     assert list(files(tmp_path)) == ["thesis.txt"]
+
+
+def test_a_draft_goes_on_with_the_seed_that_it_was_begun_with(tmp_path):
+    with opened(tmp_path, 7):
+        pass
+    with pytest.raises(UsageError, match="begun with --seed 7"), opened(tmp_path, 8):
+        pass
+    with opened(tmp_path, 7):
+        pass
 
 
 def test_two_do_not_draft_in_one_folder(tmp_path):

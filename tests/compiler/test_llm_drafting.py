@@ -150,6 +150,18 @@ def test_a_name_that_is_given_twice_is_told(tmp_path):
     assert "UNC104" in llm.questions[1]
 
 
+@pytest.mark.parametrize("rule", ["x and", "a >>= (", " ", "(" * 400, "9" * 400])
+def test_a_rule_that_is_no_expression_goes_back_with_its_diagnostic_like_any_other(tmp_path, rule):
+    def drafts_no_expression(handler, body):
+        (first, *others), idea = reply_to(body)["conditions"], f"{len(body['messages'])} messages"
+        changed(conditions=[{**first, "rule": rule}, *others], idea=idea)(handler, body)
+
+    with server(drafts_no_expression, drafts_no_expression) as llm:
+        first, second = drafted(tmp_path, llm.url, 1)
+    assert (first.repaired, first.rejection is not None and first.rejection.phase) == (True, "check")
+    assert second.kept
+
+
 def test_a_copy_of_an_earlier_one_is_rejected_and_not_mended(tmp_path):
     copy = {}
 

@@ -32,8 +32,8 @@ from unco.compiler.executor import SerialExecutor, call
 from unco.compiler.pipeline import Chunk
 from unco.compiler.ray_executor import RayExecutor
 from unco.compiler.run import run
+from unco.compiler.running.jobs import Unproved
 from unco.specs.errors import InfrastructureError, UsageError
-from unco.specs.family import Family
 
 UNCO = (sys.executable, "-m", "unco")
 BUILD = ("build", "reduced-fare", "underground-superintendent", "--groups", "6", "--no-sufficient")
@@ -197,12 +197,12 @@ def test_a_worker_of_another_version_refuses(ray: RayExecutor, monkeypatch: pyte
 # Runs ----------------------------------------------------------------------------------------------------------------
 
 
-def hang_at_first(folder: str, function: Callable[[Any], object], work: Chunk | Family) -> object:
+def hang_at_first(folder: str, function: Callable[[Any], object], work: Chunk | Unproved) -> object:
     """The proof of a family, or the work of a chunk; who is the first to get a proof, or the first or third chunk,
     tells its process, and hangs.
     """
-    family, start = (work, "proof") if isinstance(work, Family) else (work.family, work.indices[0])
-    told = Path(folder) / f"{family.name}-{start}"
+    start = "proof" if isinstance(work, Unproved) else work.indices[0]
+    told = Path(folder) / f"{work.family.name}-{start}"
     if start not in ("proof", 0, 2) or told.exists():
         return function(work)
     half = told.with_suffix(".half")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from rendered_groups import GRANT, SUPERINTENDENT, candidate_group, family_of
-from rewordings import HONEST, WRONG
+from rewordings import HONEST, HOSTILE, WRONG
 
 from unco.compiler.fidelity import Discrepancy, fidelity
 from unco.compiler.perturb import perturb
@@ -59,6 +59,11 @@ def good() -> tuple[str, ...]:
 def test_nearly_all_honest_rewordings_are_accepted() -> None:
     assert len(HONEST) >= 60
     assert len(good()) >= 0.85 * len(HONEST), [form for form in HONEST if form not in good()]
+
+
+@pytest.mark.parametrize("form", HOSTILE)
+def test_a_form_of_allowed_words_that_says_something_else_is_refused(form: str) -> None:
+    assert {each.code for each in refused(form)} == {"UNC608"}
 
 
 def bent(kind: str) -> list[tuple[str, str]]:
@@ -121,6 +126,9 @@ BENT_FRAMES = (
     (KEEPS, "Keeps the outcomes of the monthly (medical) clearances."),
     (KEEPS, "Who keeps the outcomes of the monthly medical clearances?"),
     (KEEPS, "Conditions\n\nKeeps the outcomes of the monthly medical clearances."),
+    ("Keeps the stores that are at 5 degrees.", "Keeps the stores that are at -5 degrees."),
+    ("Keeps the offers with a fee of 5% of the price.", "Keeps the offers with a fee of 5 of the price."),
+    ("Keeps the fees in € of the offers.", "Keeps the fees of the offers."),
     (BOTH, "Keeps the incomes and the ages of the members, but not the sizes of their households."),
     (BOTH, "Keeps the sizes of the households and the ages of their members, and their incomes."),
 )

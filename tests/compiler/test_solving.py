@@ -319,6 +319,29 @@ def test_what_can_be_read_in_no_way_or_in_two_is_refused(records, words):
             solve(text, [*records, *BO])
 
 
+@pytest.mark.parametrize(
+    "form",
+    [
+        "It is untrue that for {name}, the {fact} is {value}.", "Formerly, for {name} the {fact} was {value}.",
+        "For {name}, the {fact} was {value}.", "For {name}, the {fact} is {value}, if confirmed.",
+        "For {name}, the {fact} is {value}; this is void.", "For {name}, the {fact} is {value} at least.",
+        "For {name}, the {fact} is {value} – cancelled.", "Nobody denies that for {name}, the {fact} is {value}.",
+    ],
+)  # fmt: skip
+def test_words_that_may_turn_a_record_round_are_refused(form):
+    text = task("The age is at least 18 years.", "The income (year: 2026) is more than 5,000 EUR.")
+    assert solve(text, [*told(*ANA), *BO]).endswith("ANSWER: Yes | Ana Gil | 60,000 EUR")
+    with pytest.raises(Unreadable):
+        solve(text, [*told(*ANA, form=form), *BO])
+
+
+def test_a_task_that_asks_for_any_of_its_conditions_is_refused():
+    text = task("The age is at least 18 years.", "The income (year: 2026) is more than 5,000 EUR.")
+    assert "all of these conditions" in text
+    with pytest.raises(Unreadable, match="all of the conditions"):
+        solve(text.replace("all of these conditions", "any of these conditions"), [*told(*ANA), *BO])
+
+
 def test_is_not_is_a_denial_or_a_word_as_the_records_say_and_is_refused_where_they_do_not_say():
     text = task("The permit is not found.", "The age is 40 years.")
     others = [*told("40 years", "1 EUR"), *told("20 years", "1 EUR", name="Bo Lee"), "The permit of Bo Lee is on file."]

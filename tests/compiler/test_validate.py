@@ -202,3 +202,14 @@ def test_facts_that_are_not_in_the_records_are_told_with_their_record() -> None:
     assert told == [
         "the record states no such value", f"the record is about {entry.candidate}", "there is no such record",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("told", "value"), [("5.5 t", "5"), ("-5 AUD", "5"), ("12.50 EUR", "12")])
+def test_a_part_of_a_number_is_not_what_the_record_states(told: str, value: str) -> None:
+    of = subject()
+    entry = of.records[0].model_copy(update={"text": f"For {of.records[0].candidate}, the load is {told}."})
+    changed = with_records(of, [entry])
+    facts = (Used(entry.candidate, entry.key, value), Used(entry.candidate, f"[{entry.key}]", told))
+    rejected = judged(changed, "small", [Answered("", None, facts)] * RUNS)
+    assert isinstance(rejected, Rejection)
+    assert [each["value"] for each in rejected.transcript["blame"]["misread"]] == [value] * RUNS

@@ -79,7 +79,7 @@ def draft(
         raise UsageError(SET_UP)
     text = "" if source is None else read_brief(source)
     executor = ProcessExecutor(workers, timeout)
-    with opened(out) as folder, drafter_of(out, options, executor, served, limit, text) as drafter:
+    with opened(out, seed) as folder, drafter_of(out, options, executor, served, limit, text) as drafter:
         ledger = folder.ledger(beside or [])
         with _watched(folder, count) as seen:
             for made in drafted(count, drafter, ledger):
