@@ -48,7 +48,7 @@ class Point:
 MEASURES = {
     "proof": "seconds of a family proof",
     "build_rate": "instances built a second",
-    "check_rate": "instances checked a second",
+    "check_rate": "checked a second",
     "build_peak": "MiB to build",
     "check_peak": "MiB to check",
 }

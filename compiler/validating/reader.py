@@ -17,5 +17,5 @@ def read(subject: Subject, records: Sequence[RecordEntry]) -> Answered:
     try:
         text = solve(subject.instructions, [entry.text for entry in records])
     except Unreadable as error:
-        return Answered(str(error), None)
+        return Answered(str(error), None, detail=str(error))
     return Answered(text, text)
