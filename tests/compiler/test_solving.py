@@ -331,8 +331,9 @@ def test_what_can_be_read_in_no_way_or_in_two_is_refused(records, words):
 def test_words_that_may_turn_a_record_round_are_refused(form):
     text = task("The age is at least 18 years.", "The income (year: 2026) is more than 5,000 EUR.")
     assert solve(text, [*told(*ANA), *BO]).endswith("ANSWER: Yes | Ana Gil | 60,000 EUR")
-    with pytest.raises(Unreadable):
-        solve(text, [*told(*ANA, form=form), *BO])
+    for others in (BO, told(*ANA, form=form, name="Bo Lee")):
+        with pytest.raises(Unreadable):
+            solve(text, [*told(*ANA, form=form), *others])
 
 
 def test_a_task_that_asks_for_any_of_its_conditions_is_refused():
