@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -115,6 +116,9 @@ FRAMES = (
     (KEEPS, "Maintains the medical clearances' monthly outcomes."),
     (KEEPS, "Responsible for the monthly outcomes of medical clearances."),
     (BOTH, "Holds the sizes of households and the ages of the members, but not the incomes."),
+    ("The port of Aarhus needs a crane in the winter.", "For the port of Aarhus, a crane is needed in the winter."),
+    ("The port needs a crane in the winter, and a crew.", "In the winter the port needs a crane and a crew."),
+    ("The fares are paid to the carrier.", "Here, these fares are being paid to their carrier."),
 )
 BENT_FRAMES = (
     (KEEPS, "Keeps the outcomes of the monthly medical clearances for Marcus Vance."),
@@ -129,9 +133,26 @@ BENT_FRAMES = (
     ("Keeps the stores that are at 5 degrees.", "Keeps the stores that are at -5 degrees."),
     ("Keeps the offers with a fee of 5% of the price.", "Keeps the offers with a fee of 5 of the price."),
     ("Keeps the fees in € of the offers.", "Keeps the fees of the offers."),
+    ("The fares are paid to the carrier.", "The fares are paid by the carrier."),
+    ("The fares are paid to the carrier.", "The fares are paid for the carrier."),
+    ("The firm audits the bank.", "The bank audits the firm."),
+    ("The board hires the captain with the crew.", "The board with the crew hires the captain."),
+    ("The firm audits the bank in the winter.", "In the winter the bank audits the firm."),
+    ("The board of the firm audits the bank.", "The firm of the board audits the bank."),
+    ("A crane is needed. It has a crew.", "A crew is needed. It has a crane."),
+    ("Keeps the goods on the quay.", "Keeps the goods by the quay."),
+    ("Keeps the fees paid to the port by the carrier.", "Keeps the fees paid by the port to the carrier."),
     (BOTH, "Keeps the incomes and the ages of the members, but not the sizes of their households."),
     (BOTH, "Keeps the sizes of the households and the ages of their members, and their incomes."),
 )
+
+
+@pytest.mark.parametrize("prompt", ["reword/task.txt.j2", "reword/role.txt.j2"])
+def test_the_example_of_a_prompt_keeps_the_rules_of_the_prompt(prompt: str) -> None:
+    lines = [line for line in (files("unco.templates") / prompt).read_text().splitlines() if line.startswith('{"')]
+    author, text = (next(iter(json.loads(line.removesuffix(" may become")).values())) for line in lines)
+    assert author != text
+    assert list(changes(text, author)) == []
 
 
 @pytest.mark.parametrize(("author", "text"), FRAMES)
