@@ -69,7 +69,8 @@ def told(*values: str, name: str = "Ana Gil", form: str = "For {name}, the {fact
     return [form.format(name=name, fact=fact, value=value) for fact, value in zip(FACTS, values, strict=False)]
 
 
-BO = told("20 years", "5,000 EUR", "poor", "not granted", "1 May 2000", "900 kg", "bakery", name="Bo Lee")
+BO_VALUES = ("20 years", "5,000 EUR", "poor", "not granted", "1 May 2000", "900 kg", "bakery")
+BO = told(*BO_VALUES, name="Bo Lee")
 ANA = ("40 years", "30,000 EUR", "good", "granted", "29 February 1988", "2 tonnes", "bakery")
 
 
@@ -326,12 +327,13 @@ def test_what_can_be_read_in_no_way_or_in_two_is_refused(records, words):
         "For {name}, the {fact} was {value}.", "For {name}, the {fact} is {value}, if confirmed.",
         "For {name}, the {fact} is {value}; this is void.", "For {name}, the {fact} is {value} at least.",
         "For {name}, the {fact} is {value} – cancelled.", "Nobody denies that for {name}, the {fact} is {value}.",
+        "For {name}, the {fact} is {value}, according to rumours.", "For {name}, the {fact} is {value} – a guess.",
     ],
 )  # fmt: skip
 def test_words_that_may_turn_a_record_round_are_refused(form):
     text = task("The age is at least 18 years.", "The income (year: 2026) is more than 5,000 EUR.")
     assert solve(text, [*told(*ANA), *BO]).endswith("ANSWER: Yes | Ana Gil | 60,000 EUR")
-    for others in (BO, told(*ANA, form=form, name="Bo Lee")):
+    for others in (BO, told(*BO_VALUES, form=form, name="Bo Lee")):
         with pytest.raises(Unreadable):
             solve(text, [*told(*ANA, form=form), *others])
 
