@@ -36,7 +36,7 @@ class World:
     """The group that a fact is told of, by fact; facts of candidates are not in it."""
     tables: Mapping[str, Sequence[Row]]
     heard: Mapping[int, frozenset[str]]
-    """All words that the records say of a fact, for whatever candidate and in whatever context."""
+    """All words that records say of a fact, for whatever candidate and in whatever context, and tables list it by."""
     unknown: Span = ANYTHING
     """What a number may be that nobody tells."""
     member: int = 0

@@ -6,7 +6,7 @@ A second reading of the texts: it shares neither code nor data with what wrote t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -14,6 +14,7 @@ from functools import lru_cache
 from unco.compiler.solving.answer_form import AnswerForm, answer_form
 from unco.compiler.solving.evaluate import World
 from unco.compiler.solving.facts import RecordReader, Told
+from unco.compiler.solving.parts import agreed
 from unco.compiler.solving.rules import amount, condition
 from unco.compiler.solving.sections import Line, Sections, sections
 from unco.compiler.solving.spans import ANYTHING, NOT_BELOW_ZERO, Span
@@ -53,6 +54,8 @@ class Task:
     conditions: Node
     calculation: Node
     tables: Mapping[str, Sequence[Row]]
+    named: Mapping[int, frozenset[str]]
+    """The words by which tables list the values for a fact."""
     sizes: Mapping[int, Node]
     groups: Mapping[int, int]
     """The group of each fact that is told of members."""
@@ -111,11 +114,11 @@ def _task(instructions: str) -> Task:
     calculation = amount(told.calculation, lexicon, names)
     tables = {name: table(lines, lexicon) for name, lines in told.tables.items()}
     members = {place: names.index(each.member) // 2 for place, each in enumerate(facts) if each.member}
-    words = dict(_words((rules, calculation), tables))
-    reader = RecordReader(form.candidates, facts, units, words)
+    named = _merged(_looked_up((rules, calculation), tables))
+    reader = RecordReader(form.candidates, facts, units, _merged([*_compared((rules, calculation)), *named.items()]))
     nodes = [node for rule in (rules, calculation) for node in walk(rule)]
     below = any(node.kind == "amount" and _is_below_zero(node.what.number) for node in nodes)
-    return Task(facts, form, units.unit(form.unit), rules, calculation, tables, sizes, members, below, reader)
+    return Task(facts, form, units.unit(form.unit), rules, calculation, tables, named, sizes, members, below, reader)
 
 
 def _fact(line: Line) -> Fact:
@@ -152,17 +155,25 @@ def _singular(plural: str, known: Sequence[str]) -> str:
     return max(known, key=lambda name: (shared(name) - len(name), shared(name)))
 
 
-def _words(rules: Sequence[Node], tables: Mapping[str, Sequence[Row]]) -> Iterator[tuple[int, frozenset[str]]]:
-    """The words that the rules compare each fact with."""
-    found: dict[int, set[str]] = {}
+def _compared(rules: Sequence[Node]) -> Iterator[tuple[int, frozenset[str]]]:
+    """The words that the rules compare facts with."""
     for node in (each for rule in rules for each in walk(rule)):
         if node.kind in ("in", "is not") and node.parts[0].kind == "fact":
-            told = {each.what for each in node.parts[1:] if each.kind == "text"}
-            found.setdefault(node.parts[0].what, set()).update(told)
+            yield node.parts[0].what, frozenset(each.what for each in node.parts[1:] if each.kind == "text")
+
+
+def _looked_up(rules: Sequence[Node], tables: Mapping[str, Sequence[Row]]) -> Iterator[tuple[int, frozenset[str]]]:
+    """The words by which tables list the values for facts."""
+    for node in (each for rule in rules for each in walk(rule)):
         if node.kind == "lookup" and node.parts[0].kind == "fact" and node.what in tables:
-            named = {row.name for row in tables[node.what] if row.name}
-            found.setdefault(node.parts[0].what, set()).update(named)
-    return ((fact, frozenset(words)) for fact, words in found.items())
+            yield node.parts[0].what, frozenset(row.name for row in tables[node.what] if row.name)
+
+
+def _merged(found: Iterable[tuple[int, frozenset[str]]]) -> dict[int, frozenset[str]]:
+    merged: dict[int, frozenset[str]] = {}
+    for fact, words in found:
+        merged[fact] = merged.get(fact, frozenset()) | words
+    return merged
 
 
 def _worlds(task: Task, told: Sequence[Told], heard: Mapping[int, frozenset[str]]) -> tuple[World, ...]:
@@ -178,8 +189,9 @@ def _worlds(task: Task, told: Sequence[Told], heard: Mapping[int, frozenset[str]
             members[each.candidate][group] = max(members[each.candidate].get(group, 0), each.member)
     below = task.has_negatives or any(isinstance(each.value, Span) and _is_below_zero(each.value.low) for each in told)
     unknown = ANYTHING if below else NOT_BELOW_ZERO
+    known_words = _merged([*heard.items(), *task.named.items()])
     return tuple(
-        World(known, counted, task.sizes, task.groups, task.tables, heard, unknown)
+        World(known, counted, task.sizes, task.groups, task.tables, known_words, unknown)
         for known, counted in zip(facts, members, strict=True)
     )
 
@@ -190,7 +202,7 @@ def _is_below_zero(number: Fraction | None) -> bool:
 
 def _winner(task: Task, worlds: Sequence[World]) -> int | None:
     """The candidate that is eligible; None where none is."""
-    truths = [world.truth(task.conditions) for world in worlds]
+    truths = [_is_eligible(task, world) for world in worlds]
     if truths.count(True) > 1:
         raise Unreadable("several candidates are eligible", ", ".join(task.form.candidates))
     if True in truths:
@@ -200,12 +212,25 @@ def _winner(task: Task, worlds: Sequence[World]) -> int | None:
     return None
 
 
+def _is_eligible(task: Task, world: World) -> bool | None:
+    def still_open(part: World) -> list[Node]:
+        return [each for each in task.conditions.parts if part.truth(each) is None]
+
+    return agreed(world, still_open, lambda part: part.truth(task.conditions))
+
+
 def _result(task: Task, world: World) -> Fraction:
+    found = agreed(world, lambda _: [task.calculation], lambda part: _rounded(task, part))
+    if found is None:
+        raise Unreadable("what is told leaves the result open", str(world.span(task.calculation)[:2]))
+    return found
+
+
+def _rounded(task: Task, world: World) -> Fraction | None:
+    """The result, where both ends of what it may be are rounded to one."""
     span = world.span(task.calculation)
     dimension, size = task.unit
     if span.dimension not in (None, dimension):
         raise Unreadable("the result is not in the unit of the answer", f"{span.dimension}, {dimension}")
     low, high = (None if end is None else task.form.rounding(end / size) for end in span[:2])
-    if low is None or low != high:
-        raise Unreadable("what is told leaves the result open", f"{span.low} to {span.high}")
-    return low
+    return low if low == high else None

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from fractions import Fraction
+from itertools import product as product_of
+from operator import mul
 from typing import NamedTuple
 
 from unco.compiler.solving.amounts import DAY, Amount
 from unco.compiler.solving.units import Dimension, times
 from unco.compiler.solving.unreadable import Unreadable
 
+MOST_VAGUE = 6
+"""So many weights of a mean may be vague; of more, little is made."""
 DAY_LENGTH = 86_400
 """Seconds."""
 TIME: Dimension = (("time", 1),)
@@ -23,6 +27,8 @@ class Span(NamedTuple):
     low: Fraction | None
     high: Fraction | None
     dimension: Dimension | None
+    only: tuple[Fraction, ...] = ()
+    """The few numbers that it may be, where a text lists them."""
 
     @property
     def exact(self) -> Fraction | None:
@@ -128,16 +134,66 @@ def hull(spans: Iterable[Span]) -> Span:
     return Span(least(found).low, most(found).high, alike(*found))
 
 
+def one_of(spans: Sequence[Span]) -> Span:
+    """From the lowest to the highest of listed numbers, and nothing between them."""
+    whole = hull(spans)
+    numbers = [each.exact for each in spans if each.exact is not None]
+    return whole._replace(only=tuple(sorted(set(numbers)))) if len(numbers) == len(spans) > 1 else whole
+
+
+def parted(one: Span) -> tuple[Span, ...]:
+    """Smaller spans that hold all its numbers; nothing where there are none."""
+    if one.low is None or one.high is None or one.low == one.high:
+        return ()
+    if one.only:
+        return tuple(Span(each, each, one.dimension) for each in one.only)
+    if one.dimension == DAY:
+        middle = Fraction((one.low + one.high) // 2)
+        return Span(one.low, middle, DAY), Span(middle + 1, one.high, DAY)
+    middle = (one.low + one.high) / 2
+    return Span(one.low, middle, one.dimension), Span(middle, one.high, one.dimension)
+
+
+def width(one: Span) -> Fraction:
+    """How far its ends lie apart, beside the larger of them; zero where it cannot be parted."""
+    if one.low is None or one.high is None or one.low == one.high:
+        return Fraction(0)
+    return (one.high - one.low) / max(abs(one.low), abs(one.high))
+
+
 def mean(pairs: Sequence[tuple[Span, Span]]) -> Span:
-    """The mean, each value with its weight; between the values where a weight is not known."""
-    weights = [weight for _, weight in pairs]
+    """The mean, each value with its weight; no more than "between the values" where little is known of the weights.
+
+    If every weight but one is held, the mean goes one way as that one grows: so its ends are where weights have ends.
+    """
+    values, weights = [value for value, _ in pairs], [weight for _, weight in pairs]
     alike(*weights)
-    if all(each.exact is not None for each in weights):
-        whole = sum_of(weights)
-        return sum_of([product(value, quotient(weight, whole)) for value, weight in pairs])
-    if all(each.low is not None and each.low >= 0 for each in weights):
-        return hull(value for value, _ in pairs)
-    return Span(None, None, alike(*(value for value, _ in pairs)))
+    dimension = alike(*values)
+    if all(each.exact == 0 for each in weights):
+        raise Unreadable("the weights of a mean are all zero", str(weights))
+    lows = [each.low for each in weights if each.low is not None and each.low >= 0]
+    if len(lows) < len(weights):
+        return Span(None, None, dimension)
+    ends = [{low, each.high} for low, each in zip(lows, weights, strict=True) if each.high is not None]
+    if len(ends) < len(weights) or not sum(lows) or sum(len(each) > 1 for each in ends) > MOST_VAGUE:
+        return hull(values)
+    corners = list(product_of(*map(sorted, ends)))
+    return Span(
+        _end_of_mean(min, [each.low for each in values], corners),
+        _end_of_mean(max, [each.high for each in values], corners),
+        dimension,
+    )
+
+
+def _end_of_mean(
+    of: Callable[[Iterable[Fraction]], Fraction],
+    values: Sequence[Fraction | None],
+    corners: Sequence[Sequence[Fraction]],
+) -> Fraction | None:
+    found = [each for each in values if each is not None]
+    if len(found) < len(values):
+        return None
+    return of(sum(map(mul, found, weights), Fraction(0)) / sum(weights) for weights in corners)
 
 
 def sum_of(spans: Sequence[Span]) -> Span:

@@ -140,8 +140,7 @@ def tiered(rows: Sequence[Row], amount: Span) -> Span:
     dimension = None if rate is None or amount.dimension is None else times(rate, amount.dimension)
     if any(each.low is None or each.low < 0 for each in rates) and amount.exact is None:
         return Span(None, None, dimension)
-    low, high, _ = rising(amount, lambda number: _through(rows, number))
-    return Span(low, high, dimension)
+    return rising(amount, lambda number: _through(rows, number))._replace(dimension=dimension)
 
 
 def _through(rows: Sequence[Row], number: Fraction) -> Fraction:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from unco.compiler.solving.amounts import DATE, PERIOD, Amount, amount_at, day_of, like, two_days
-from unco.compiler.solving.spans import Span, exactly, hull
+from unco.compiler.solving.spans import Span, exactly, one_of
 from unco.compiler.solving.units import Units
 from unco.compiler.solving.unreadable import Unreadable
 
@@ -54,7 +54,7 @@ def _of_numbers(text: str, units: Units) -> Span | None:
         return _ordered(like(low, high), high, text) if low and high else None
     if found := _TWO.fullmatch(text):
         low, high = _amount(found[1], units), _amount(found[2], units)
-        return hull([exactly(like(low, high)), exactly(high)]) if low and high else None
+        return one_of([exactly(like(low, high)), exactly(high)]) if low and high else None
     return None
 
 
@@ -76,7 +76,7 @@ def _of_words(text: str, units: Units) -> Known:
         parts = _parts(found[1])
         spans = [_of_days(each) or _of_numbers(each, units) for each in parts]
         exact = [each for each in spans if each is not None]
-        return hull(exact) if len(exact) == len(parts) else frozenset(map(_plain, parts))
+        return one_of(exact) if len(exact) == len(parts) else frozenset(map(_plain, parts))
     return frozenset((text,))
 
 

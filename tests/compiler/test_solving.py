@@ -286,6 +286,12 @@ def test_a_record_is_read_in_whatever_order_it_tells_its_parts(form, permit, gra
         ("The age is at least 30 years.", "between 20 and 29 years", False),
         ("The age is at least 30 years.", "not stated", None),
         ("The age is at least 30 years or the permit is granted (or both).", "not stated", True),
+        ("The age is either 30 years or 31 years.", "either 31 or 30 years", True),
+        ("The age is either 30 years or 31 years.", "between 30 and 31 years", None),
+        ("The age is either 30 years or 32 years.", "one of 30 years, 31 years or 32 years", None),
+        ("The age is either 30 years or 31 years.", "one of 32 years, 33 years or 34 years", False),
+        ("The age + 1 year is at most the age + 2 years.", "between 30 and 45 years", True),
+        ("The age + 2 years is at most the age + 1 year.", "between 30 and 45 years", False),
     ],
 )
 def test_a_coarse_value_matters_only_where_the_answer_depends_on_it(condition, value, expected):
@@ -294,6 +300,31 @@ def test_a_coarse_value_matters_only_where_the_answer_depends_on_it(condition, v
             answer(condition, value)
     else:
         assert ("Ana Gil" in answer(condition, value)) is expected
+
+
+MEAN = "the weighted mean of these amounts:\n  - 10 EUR, weighted by the age\n  - 20 EUR, weighted by 40 years"
+RISE = "the percentage change from income (year: 2026) to (income (year: 2026) + 300 EUR)"
+PERCENT = "a percentage with 1 decimal place"
+
+
+@pytest.mark.parametrize(
+    ("formula", "result", "values", "expected"),
+    [
+        (MEAN, "a whole number of EUR", ("between 39 and 41 years",), "15 EUR"),
+        (MEAN, "a whole number of EUR", ("between 20 and 41 years",), None),
+        (MEAN, "a whole number of EUR", ("not stated",), None),
+        (RISE, PERCENT, ("40 years", "between 29,900 and 30,100 EUR"), "1.0%"),
+        (RISE, PERCENT, ("40 years", "between 28,000 and 30,100 EUR"), None),
+        (RISE, PERCENT, ("40 years", "either 29,000 or 30,000 EUR"), "1.0%"),
+        (RISE, PERCENT, ("40 years", "either 20,000 or 30,000 EUR"), None),
+    ],
+)
+def test_a_coarse_operand_matters_only_where_the_rounded_result_depends_on_it(formula, result, values, expected):
+    if expected is None:
+        with pytest.raises(Unreadable, match="leaves the result open"):
+            answer("The permit is granted.", *values, formula=formula, result=result)
+    else:
+        assert answer("The permit is granted.", *values, formula=formula, result=result).endswith(f"| {expected}")
 
 
 @pytest.mark.parametrize(
@@ -352,6 +383,14 @@ def test_is_not_is_a_denial_or_a_word_as_the_records_say_and_is_refused_where_th
     with pytest.raises(Unreadable, match="may deny a word or be part of one"):
         solve(text, [*others, "The permit of Ana Gil is on file."])
     assert "none" in solve(text, [*others, "The permit of Ana Gil is found."])
+
+
+def test_is_not_is_a_denial_where_a_table_lists_the_words_of_the_fact():
+    table = '\nTable "fee" by permit\n- on file: 1 EUR\n- lost: 2 EUR\n'
+    text = task("The permit is not found.", formula='the value in the table "fee" for permit', sections=table)
+    records = ["The permit of Ana Gil is on file.", "The permit of Bo Lee is on file."]
+    with pytest.raises(Unreadable, match="several candidates are eligible"):
+        solve(text, records)
 
 
 def test_the_facts_read_are_comparable_whatever_the_unit_and_the_form():
