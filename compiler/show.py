@@ -49,13 +49,13 @@ def _setting(task: Task) -> dict[str, object]:
 def _extra(public: PublicPart, extra: Extra) -> str:
     role = next(each.name for each in public.roles if each.id == extra.role)
     key = next(each for each in public.attributes if each.id == extra.attribute)
-    return f"Asked about {key.label}, {role} also tells it in another context ({extra.context})."
+    return f"Asked about “{key.label}”, {role} also tells it in another context ({extra.context})."
 
 
 def _defect(public: PublicPart, defect: DefectPart) -> dict[str, object]:
     role = next(each.name for each in public.roles if each.id == defect.role)
     label = next((each.label for each in public.attributes if each.id == defect.attribute), "")
-    asked = f"Asked about {label}, {role} first replies" if label else f"To the first request, {role} replies"
+    asked = f"Asked about “{label}”, {role} first replies" if label else f"To the first request, {role} replies"
     return {
         "opening": f"{asked} ({defect.kind}):",
         "turn": _turn(defect),

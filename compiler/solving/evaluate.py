@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -20,6 +21,7 @@ Known = Span | frozenset[str] | None
 Truth = bool | None
 """None: it depends on what is not known."""
 MOST_MEMBERS = 200
+_NUMERAL = re.compile(r"\d{1,9}")
 
 
 @dataclass
@@ -157,7 +159,16 @@ def _equal(one: Known, other: Known) -> Truth:
         return _every([_at_least(one, other), _at_least(other, one)])
     if isinstance(one, frozenset) and isinstance(other, frozenset):
         return one == other if len(one) == len(other) == 1 else None if one & other else False
-    return False
+    words, span = (one, other) if isinstance(one, frozenset) else (other, one)
+    return _names(words, span)  # type: ignore[arg-type]
+
+
+def _names(words: frozenset[str], span: Span) -> Truth:
+    """Whether words say a number: of grades such as `4`, `4-5` and `5`, some are words and some numbers."""
+    told = [_equal(Span(Fraction(each), Fraction(each), ()), span) for each in words if _NUMERAL.fullmatch(each)]
+    if not told or set(told) == {False}:
+        return False
+    return told[0] if len(words) == 1 else None
 
 
 def _same(world: World, node: Node) -> Truth:

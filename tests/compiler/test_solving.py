@@ -302,6 +302,20 @@ def test_a_coarse_value_matters_only_where_the_answer_depends_on_it(condition, v
         assert ("Ana Gil" in answer(condition, value)) is expected
 
 
+@pytest.mark.parametrize(
+    ("grade", "expected"),
+    [("one of 5, 4-5 or 4", True), ("either 3-4 or 4", None), ("either 3-4 or 3", False), ("4-5", True), ("4", True)],
+)
+def test_grades_may_be_numbers_and_words_in_one(grade, expected):
+    text = task("The kind of shop is one of 4, 4-5 or 5.", "The income (year: 2026) is more than 5,000 EUR.")
+    records = [*told(*ANA[:-1], grade), *told(*BO_VALUES[:-1], "3", name="Bo Lee")]
+    if expected is None:
+        with pytest.raises(Unreadable, match="leaves open"):
+            solve(text, records)
+    else:
+        assert ("Ana Gil" in solve(text, records)) is expected
+
+
 MEAN = "the weighted mean of these amounts:\n  - 10 EUR, weighted by the age\n  - 20 EUR, weighted by 40 years"
 RISE = "the percentage change from income (year: 2026) to (income (year: 2026) + 300 EUR)"
 PERCENT = "a percentage with 1 decimal place"
