@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from unco.specs.expression import Aggregate, Apply, Expression, ParameterReference, Reference, walk
+from unco.specs.expression import Aggregate, Apply, Constant, Expression, ParameterReference, Reference, walk
 
 Test = Callable[[Expression], bool]
 
@@ -56,6 +56,17 @@ def _is_difference(expression: Expression) -> bool:
     return _applies("-", "days_between", "months_between", "years_between")(expression)
 
 
+def _is_change(expression: Expression) -> bool:
+    """A change, or a saving, as a part of one of the two numbers that are compared."""
+    match expression:
+        case Apply("percent_change") | Apply("-", (Apply("/"), Constant(1))) | Apply("-", (Constant(1), Apply("/"))):
+            return _varies(expression)
+        case Apply("/", (Apply("-", compared), base)):
+            return base in compared and _varies(base)
+        case _:
+            return False
+
+
 def _in_a_term(test: Test) -> Test:
     """The test holds at the top, or of a term of a sum or difference at the top."""
 
@@ -86,7 +97,11 @@ FORMS: Mapping[str, tuple[Test, str]] = MappingProxyType(
         "product": (_applies("*"), "a product at the top: `a * b`"),
         "ratio": (_applies("/", "//"), "a quotient at the top: `a / b`"),
         "weighted_mean": (_applies("weighted_mean"), "`weighted_mean(a: 3, b: 2)` at the top"),
-        "percentage_change": (_applies("percent_change"), "`percent_change(old, new)` at the top"),
+        "percentage_change": (
+            _is_change,
+            "`percent_change(old, new)`, `(new - old) / old`, `new / old - 1`, or a saving, `(old - new) / old` or "
+            "`1 - new / old`, at the top",
+        ),
         "capped": (
             _in_a_term(_applies("min", "max")),
             "`min(...)` or `max(...)` at the top or as a term of the sum at the top",

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from random import Random
 
+from unco.compiler.drafting.asking import asked
 from unco.compiler.drafting.names import names
 from unco.compiler.drafting.skeleton import Data, Skeleton, words_of
 from unco.specs.document import LimitsSection, Specification
@@ -32,7 +33,8 @@ def compose(skeleton: Skeleton, operation: str, rng: Random) -> Specification:
     Raises UsageError where the skeleton has no such calculation, or no choice of its conditions keeps to the limits.
     """
     data = skeleton.filled(rng)
-    offered = [each for each in data.pop("calculations") if each["operation"] == operation]
+    ask, calculations = data.pop("ask"), data.pop("calculations")
+    offered = [each for each in calculations if each["operation"] == operation]
     if not offered:
         raise UsageError(f"{skeleton.name} has no calculation that is a {operation}")
     calculation = rng.choice(offered)
@@ -40,6 +42,7 @@ def compose(skeleton: Skeleton, operation: str, rng: Random) -> Specification:
     if chosen is None:
         raise UsageError(f"{skeleton.name}: no choice of conditions keeps to the limits with {calculation['formula']}")
     made = _pruned({**data, "calculation": calculation, "conditions": chosen}, rng)
+    made["task"] = f"{made['task']} {asked(ask, rng)}"
     made["candidates"] = {**made["candidates"], "names": names(made["candidates"]["names"], NAMES, rng)}
     return Specification.model_validate({"unco": 1, "name": _name(skeleton, made), **made})
 
@@ -83,17 +86,14 @@ def _pruned(data: dict[str, Data], rng: Random) -> dict[str, Data]:
     """The specification without what no rule needs, but for a few facts that are shown all the same."""
     rules = [data["calculation"]["formula"], *map(_text, data["conditions"].values())]
     needed = _needed(data, rules)
-    consistency = {
-        name: rule
-        for name, rule in data.get("consistency", {}).items()
-        if words_of(_text(rule)).intersection(data["attributes"]) <= needed
-    }
-    needed |= _needed(data, list(map(_text, consistency.values())))
+    needed |= _needed(data, list(map(_text, _consistency(data, needed).values())))
     roles = _owners(data, needed)
-    attributes = {name: each for name, each in data["attributes"].items() if name in needed}
     spare = [name for name, each in data["attributes"].items() if name not in needed and _can_distract(each, roles)]
     shown = rng.sample(spare, min(len(spare), rng.choice(DISTRACTORS)))
-    attributes |= {name: {**data["attributes"][name], "distractor": True} for name in shown}
+    consistency = _consistency(data, needed | set(shown))
+    read = needed | _needed(data, list(map(_text, consistency.values())))
+    attributes = {name: each for name, each in data["attributes"].items() if name in read}
+    attributes |= {name: {**data["attributes"][name], "distractor": True} for name in shown if name not in read}
     units = " ".join(map(str, (attributes.values(), rules, data.get("tables", {}), data["calculation"])))
     kept = {
         "units": {name: each for name, each in data.get("units", {}).items() if name in words_of(units)},
@@ -106,6 +106,14 @@ def _pruned(data: dict[str, Data], rng: Random) -> dict[str, Data]:
     }
     kept["roles"] = _described(kept["roles"], attributes, data["candidates"], rng)
     return {**data, **{name: _shuffled(part, rng) for name, part in kept.items()}}
+
+
+def _consistency(data: Mapping[str, Data], shown: frozenset[str]) -> dict[str, Data]:
+    """The consistency rules that are about nothing but these facts."""
+    found = {name: words_of(_text(rule)) for name, rule in data.get("consistency", {}).items()}
+    return {
+        name: data["consistency"][name] for name, words in found.items() if words & set(data["attributes"]) <= shown
+    }
 
 
 def _can_distract(attribute: Data, roles: frozenset[str]) -> bool:

@@ -43,7 +43,7 @@ def print_of(specification: Specification) -> Print:
 def print_from(name: str, texts: Iterable[str], rules: Iterable[str]) -> Print:
     """The same from the texts, and the rules as they are written."""
     words = Counter(word.casefold() for text in texts for word in _WORD.findall(text))
-    return Print(name, words, tuple(sorted(map(_shape, rules))))
+    return Print(name, words, tuple(sorted(map(shape, rules))))
 
 
 def likeness(one: Print, other: Print) -> Fraction:
@@ -80,7 +80,7 @@ def _rules(specification: Specification) -> Iterator[str]:
     yield specification.calculation.formula
 
 
-def _shape(rule: str) -> str:
+def shape(rule: str) -> str:
     """The operators of a rule and how they stand, without names and numbers; nothing of one that is no expression."""
     try:
         return _outline(parse(rule))
