@@ -27,7 +27,6 @@ HONEST = (
     "With reference to {candidate}, {fact} reads {value}.",
     "In relation to {candidate}, {fact} is on record as {value}.",
     "On file for {candidate}: {fact} is {value}.",
-    "{candidate} – {fact} – {value}.",
     "{candidate}: {fact} is {value}.",
     "{candidate} has {fact} of record as {value}.",
     "{candidate} is on file with {fact} as {value}.",
@@ -79,7 +78,6 @@ HONEST = (
     "{fact} on {candidate}'s record is {value}.",
     "{fact} held on file for {candidate} is {value}.",
     "As recorded in our files, {fact} for {candidate} is {value}.",
-    "Record for {candidate}: {fact} – {value}.",
     "{candidate}, {fact}: {value}.",
     "The information on file for {candidate} gives {fact} as {value}.",
     "For the candidate {candidate}, {fact} is {value}.",
@@ -202,7 +200,8 @@ WRONG: Mapping[str, Callable[[str], Iterator[str]]] = {
 """Ways in which a rewording goes wrong, each with what it makes of a good form."""
 HOSTILE = (
     "For {candidate}, {fact} is – {value}.", "For {candidate}, {fact} is - {value}.",
-    "{fact} of {candidate} - {value}.",
+    "{fact} of {candidate} - {value}.", "{fact} of {candidate} – {value}.", "{candidate}: {fact} — {value}.",
+    "{candidate} – {fact} – {value}.", "Record for {candidate}: {fact} – {value}.",
     "{fact} of {candidate} is {value} per item.", "{fact} of {candidate} is {value} per candidate.",
     "{fact} for {candidate} is {value} for a line.", "{fact} for {candidate} is {value} in name.",
     "{fact} for {candidate} is {value} on paperwork.", "{fact} of {candidate} is {value} in my book.",

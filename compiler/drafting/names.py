@@ -26,6 +26,13 @@ def names(pool: str | list[str], count: int, rng: Random) -> list[str]:
 
 
 @cache
+def words_of_people() -> frozenset[str]:
+    """Every given and family name of the pool of people."""
+    lists = (each[part] for each in _pools()[PEOPLE].values() for part in ("given", "family"))
+    return frozenset(name for each in lists for name in each)
+
+
+@cache
 def _pools() -> dict[str, dict[str, dict[str, list[str]]]]:
     path = Path(str(files("unco.compiler.drafting").joinpath("pools.yaml")))
     pools: dict[str, dict[str, dict[str, list[str]]]] = read_source(path).data  # type: ignore[assignment]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from unco.compiler.check import CheckOptions, check
+from unco.compiler.drafting.frame import frame_findings
 from unco.specs.diagnostics import render_text
 from unco.specs.document import Specification
 from unco.specs.errors import Diagnostic, InconsistencyError, Severity
@@ -36,10 +37,11 @@ class Standing:
         return Rejection("check", first.code, detail, name, number)
 
 
-def standing(specification: Specification, options: CheckOptions) -> Standing:
-    """What the check makes of a specification, read back from its own file."""
+def standing(specification: Specification, options: CheckOptions, *, by_llm: bool = False) -> Standing:
+    """What the check makes of a specification, read back from its own file, and of the texts that an LLM drafted."""
     loaded = parse_specification(to_yaml(specification), f"{specification.name}.yaml")
     if loaded.specification != specification:
         raise InconsistencyError(f"{specification.name} does not read back from its own YAML text")
     checked = check(loaded, options)
-    return Standing(checked.family is not None, checked.diagnostics, loaded.source.text)
+    frame = frame_findings(loaded) if by_llm else ()
+    return Standing(checked.family is not None and not frame, (*checked.diagnostics, *frame), loaded.source.text)

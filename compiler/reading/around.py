@@ -34,7 +34,8 @@ WORDS = SERVANTS | _words(
     value fact facts item line column field name following
     """
 )
-_BEFORE_VALUE = frozenset({"is", "are", "as", "reads", ":", "–", "—", "-"})
+_BEFORE_VALUE = frozenset({"is", "are", "as", "reads", ":"})
+"""No dash: before a number it is a minus."""
 _AFTER_VALUE = frozenset({".", ",", ";", "–", "—", "-", "for", "in", "on", "according", "per"})
 _OBJECT = _words("for of about on concerning regarding under")
 """What the candidate is spoken of with: a candidate after `by` or `according to` would be who says it."""
@@ -146,7 +147,7 @@ def _misplaced(tokens: Sequence[str]) -> Iterator[str]:
         if before == FACT and token in ("of", "for") and not _is_next(tokens[place:]):
             yield "the fact is that of something else than the candidate"
         if token == VALUE and before not in _BEFORE_VALUE:
-            yield f'"{before}" stands before the value: expected "is", "are", "as", "reads", a colon or a dash'
+            yield f'"{before}" stands before the value: expected "is", "are", "as", "reads" or a colon'
         if token == VALUE and after not in _AFTER_VALUE:
             yield f'"{after}" stands after the value: expected the end, a comma, "for", "in", "on" or "per"'
         if token in (CANDIDATE, MEMBER) and not _is_spoken_of(tokens[: place - 1], after, then):
@@ -168,14 +169,13 @@ def _is_awry(before: str, token: str) -> bool:
 
 
 def _leads_astray(before: str, token: str, after: str) -> bool:
-    """Whether a word stands where it says more than that something is on record; a dash, where it is a minus."""
+    """Whether a word stands where it says more than that something is on record."""
     return (
         (token in _PREPOSITIONS and after in _PAUSES | {"."} and token != "as")
         or (token in _AFTER and after not in _AFTER[token])
         or (token in _BEFORE and before not in _BEFORE[token])
         or (token == "hold" and before in _NO_HOLD)
         or (token == "under" and after in ("the", "our") and before not in _FILED | _PAUSES | {""})
-        or (token in ("-", "–", "—") and after == VALUE and (token == "-" or before in _BEFORE_VALUE))
     )
 
 

@@ -19,7 +19,7 @@ from unco.specs.family import Cell
 from unco.specs.values import Value
 
 T = TypeVar("T")
-_LINK = re.compile(r"(?:(?<!\w)(?:is|are|as|reads)|:| [–—-]) (?=\S)")
+_LINK = re.compile(r"(?:(?<!\w)(?:is|are|as|reads)|:) (?=\S)")
 """What may stand before a value."""
 
 

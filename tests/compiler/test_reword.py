@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -18,6 +19,7 @@ from unco.compiler.fidelity import Discrepancy, fidelity
 from unco.compiler.perturb import perturb
 from unco.compiler.reading.paraphrase import changes
 from unco.compiler.render import render
+from unco.compiler.rendering.forms import FORMS, PLAIN_FORMS
 from unco.compiler.rendering.records import shown_roles
 from unco.compiler.rendering.wording import Wording, drawn_wording
 from unco.compiler.reword import faults, repair_request, requests, reworded
@@ -65,6 +67,19 @@ def test_nearly_all_honest_rewordings_are_accepted() -> None:
 @pytest.mark.parametrize("form", HOSTILE)
 def test_a_form_of_allowed_words_that_says_something_else_is_refused(form: str) -> None:
     assert {each.code for each in refused(form)} == {"UNC608"}
+
+
+@pytest.mark.parametrize("dash", "-–—−")
+@pytest.mark.parametrize(
+    "form", ["{{candidate}} – {{fact}} {} {{value}}.", "For {{candidate}}, {{fact}}: {} {{value}}."]
+)
+def test_no_dash_stands_directly_before_a_value(form: str, dash: str) -> None:
+    """`– 5 °C` reads as minus five."""
+    assert {each.code for each in refused(form.format(dash))} == {"UNC608"}
+
+
+def test_the_program_s_own_forms_have_no_dash_before_a_value() -> None:
+    assert all(re.search(r"(?:\{verb\}|:) \{value\}\.$", form) for form in (*FORMS, *PLAIN_FORMS))
 
 
 def bent(kind: str) -> list[tuple[str, str]]:
@@ -210,6 +225,16 @@ def test_the_gate_refuses_a_bent_form_in_the_finished_text_too(kind: str) -> Non
     for _, new in Random(f"gate/{kind}").sample(bent(kind), 4):
         changed = replace(wording, forms={**wording.forms, "clearance": new})
         assert fidelity(family, group, told(family, group, changed), reworded=True), new
+
+
+@pytest.mark.parametrize("attribute", ["hardrock_years", "clearance", "available_from", "relocation_grant"])
+def test_the_gate_refuses_a_dash_before_a_value_in_the_finished_text_too(attribute: str) -> None:
+    family, group = family_of(SUPERINTENDENT), candidate_group(SUPERINTENDENT, 0)
+    wording = drawn_wording(family, group.index)
+    for form in ("{candidate} – {fact}: {value}.", "{candidate} – {fact} – {value}."):
+        changed = replace(wording, forms={**wording.forms, attribute: form})
+        found = fidelity(family, group, told(family, group, changed), reworded=True)
+        assert bool(found) == form.endswith("– {value}."), form
 
 
 def test_one_reply_in_another_form_is_refused() -> None:
