@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -41,6 +41,8 @@ class BuildOptions:
     prove: ProveOptions = field(default_factory=ProveOptions)
     llms: LlmOptions = field(default_factory=LlmOptions)
     """Which LLMs a `run` asks; a build in memory asks none."""
+    drafted: Mapping[str, str] = field(default_factory=dict)
+    """Who drafted a specification, by its name, where its file tells: `grammar`, `llm` or `author`."""
 
     def require_groups(self) -> None:
         """UsageError where no group is asked for."""
@@ -48,9 +50,15 @@ class BuildOptions:
             raise UsageError(f"{self.groups} groups were asked for; ask for at least one")
 
     @property
+    def origins(self) -> dict[str, Any]:
+        """Who drafted what, as the manifest tells it; nothing where no file tells."""
+        return {"drafted": dict(sorted(self.drafted.items()))} if self.drafted else {}
+
+    @property
     def stored(self) -> dict[str, Any]:
         """How groups are drawn and proved, as the manifest tells it."""
-        return {**stored_options(self.instantiate), **stored_options(self.prove), **stored_llms(self.llms)}
+        drawn = {**stored_options(self.instantiate), **stored_options(self.prove)}
+        return {**drawn, **stored_llms(self.llms), **self.origins}
 
 
 @dataclass(frozen=True)

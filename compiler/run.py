@@ -55,7 +55,7 @@ def run(
     options.require_groups()
     if len({family.name for family in families}) != len(families):
         raise UsageError("two of the specifications have one name")
-    decides = {**identity(families, options.instantiate, options.prove), **stored_llms(options.llms)}
+    decides = {**identity(families, options.instantiate, options.prove), **stored_llms(options.llms), **options.origins}
     with claimed(folder), opened(folder, decides) as store:
         return _Run(tuple(families), options, folder, store).go(executor or SerialExecutor(), watcher or Watcher())
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from unco.compiler.drafting.lines import LINES
 from unco.compiler.family_files import SPECIFICATIONS
 from unco.compiler.read_build import GROUPS, REJECTIONS, TASKS, read_build, unreadable
 from unco.compiler.running.disk import MANIFEST, disk
@@ -16,7 +17,7 @@ from unco.compiler.summarizing.assurance import Assurance, assurance
 from unco.compiler.summarizing.diversity import Diversity, diversity
 from unco.compiler.summarizing.funnel import Funnel, funnels
 from unco.compiler.summarizing.likeness import print_of_tree
-from unco.compiler.summarizing.rows import DRAFTS, Draft, Group, Manifest, Rejected, read_rows, read_whole
+from unco.compiler.summarizing.rows import Group, Manifest, Rejected, read_drafts, read_rows, read_whole
 from unco.compiler.summarizing.wording import Wording, wording
 from unco.llm.accounts import accounts_of
 from unco.llm.budget import Account
@@ -62,22 +63,22 @@ class Summary:
 def summary(folder: Path, drafts: Path | None = None, checked: Mapping[str, Any] | None = None) -> Summary:
     """Of a finished run, and of the folder that its specifications were drafted in. `checked` is what `verify` gave.
 
-    Raises UsageError where there is no such run or drafts, SpecificationError (UNC702, UNC704) where a file does not
-    read back.
+    Raises UsageError where there is no such run or drafts, or the run was built of other drafts; SpecificationError
+    (UNC702, UNC704) where a file does not read back.
     """
     folder, _ = read_build(folder)
-    if drafts is not None and not (drafts / DRAFTS).is_file():
-        raise UsageError(f"{drafts} is not a folder that `unco draft` wrote: it has no {DRAFTS}")
+    if drafts is not None and not (drafts / LINES).is_file():
+        raise UsageError(f"{drafts} is not a folder that `unco draft` wrote: it has no {LINES}")
     with disk(folder):
         manifest = read_whole(folder / MANIFEST, Manifest)
-        drafted = () if drafts is None else tuple(read_rows(drafts / DRAFTS, Draft))
+        drafted = () if drafts is None else tuple(read_drafts(drafts / LINES))
         groups = tuple(read_rows(folder / GROUPS, Group))
         trees = [_tree(folder / SPECIFICATIONS / f"{each.digest}.json") for each in manifest.specifications.values()]
         roles = {tree["name"]: len(tree["roles"]) for tree in trees}
         return Summary(
             manifest,
             hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest(),
-            funnels(drafted, manifest.specifications, read_rows(folder / REJECTIONS, Rejected)),
+            funnels(drafted, manifest, read_rows(folder / REJECTIONS, Rejected)),
             tuple(each for place in (drafts, folder) if place is not None for each in accounts_of(place)),
             diversity(groups, [print_of_tree(tree) for tree in trees], drafted),
             assurance(groups, roles, manifest.specifications.values(), checked),

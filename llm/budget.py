@@ -101,7 +101,9 @@ class Meter:
         async with self.changed:
             while self._exceeded_by(usage, price):
                 if not self.under_way:
-                    raise LlmError(Kind.OVER_BUDGET.value, self._words(usage, price))
+                    raise LlmError(
+                        Kind.OVER_BUDGET.value, self._words(usage, price), by_settings=not (self.tokens or self.money)
+                    )
                 await self.changed.wait()
             self._add(usage, price, 1)
             self.under_way += 1

@@ -42,8 +42,10 @@ class Desk:
         self._loop = loop
         self._record = record
         self._replay = replay
-        self._paces: dict[Endpoint, Pace] = {}
+        self._paces: dict[tuple[str, str], Pace] = {}
+        """By what a server counts: its address, and the key."""
         self._clients: dict[Endpoint, Any] = {}
+        self._waiting: set[asyncio.Task[Any]] = set()
 
     def line(self, phase: str, task: str, endpoint: Endpoint, client: Client | None = None) -> Line:
         """Access to one LLM for one task. Raises UsageError where the key is missing or the price does not fit.
@@ -51,17 +53,21 @@ class Desk:
         `client` carries the requests in place of one made for the endpoint. Where the desk replays, nobody does.
         """
         self._record.meter.budget.accept(endpoint.price)
-        pace = self._paces.setdefault(endpoint, Pace(endpoint.per_minute))
+        pace = self._paces.setdefault((endpoint.base_url.rstrip("/"), endpoint.key_variable), Pace())
+        pace.hold_to(endpoint.per_minute)
         asked = None if self._replay else client or self._connected(endpoint, pace)
         recorded = Recorded(asked, self._record, Purpose(phase, task), endpoint.price, pace)
-        return Line(self._loop, Patient(recorded, endpoint), self._record.replies)
+        return Line(self._loop, Patient(recorded, endpoint), self._record.replies, self._waiting)
 
     def _connected(self, endpoint: Endpoint, pace: Pace) -> Client:
         """The client of an endpoint: one, so that lines share its connections and what it knows of the server."""
         from unco.llm.openai import OpenAI
 
+        async def known() -> dict[str, tuple[str, bool]]:
+            return self._record.replies.ways(endpoint.model)
+
         if endpoint not in self._clients:
-            self._clients[endpoint] = OpenAI(endpoint, pace)
+            self._clients[endpoint] = OpenAI(endpoint, pace, _run(self._loop, known()))
         client: Client = self._clients[endpoint]
         return client
 
@@ -76,7 +82,7 @@ class Desk:
     async def close(self, wait: bool) -> None:
         """Nobody waits any more. Calls that are sent are waited for, as they are paid for, or ended."""
         calls = {call.task for call in self._record.under_way.values() if call.task is not None}
-        await _cancel(asyncio.all_tasks() - calls - {asyncio.current_task()})
+        await _cancel(set(self._waiting))
         if not wait:
             await _cancel(calls)
         await asyncio.gather(*calls, return_exceptions=True)
@@ -88,14 +94,18 @@ class Desk:
 class Line:
     """Access to one LLM for one task."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, client: Client, replies: Replies) -> None:
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, client: Client, replies: Replies, waiting: set[asyncio.Task[Any]]
+    ) -> None:
         self._loop = loop
         self._client = client
         self._replies = replies
+        self._waiting = waiting
+        """Whoever waits for an outcome, on all lines of the desk. Calls are no part of it: they may be paid for."""
 
     def ask(self, request: Request) -> Outcome:
         """The reply, or why there is none. Raises LlmError (UNC815) where the budget does not allow a call."""
-        return _run(self._loop, self._client.ask(request))
+        return _run(self._loop, self._gated(asyncio.Semaphore(), request))
 
     def ask_all(
         self, requests: Iterable[Request], at_once: int, seen: set[str] | None = None
@@ -124,8 +134,14 @@ class Line:
                 future.cancel()
 
     async def _gated(self, gate: asyncio.Semaphore, request: Request) -> Outcome:
-        async with gate:
-            return await self._client.ask(request)
+        waiting = asyncio.current_task()
+        assert waiting is not None
+        self._waiting.add(waiting)
+        try:
+            async with gate:
+                return await self._client.ask(request)
+        finally:
+            self._waiting.discard(waiting)
 
     def _told_apart(self, request: Request, outcome: Outcome, seen: set[str]) -> Outcome:
         """The outcome, or a fault where the same object came before; that is noted, so that accounts tell it."""

@@ -11,9 +11,12 @@ from typing import Literal
 from urllib.parse import SplitResult, urlsplit
 
 from unco.llm.budget import Price
+from unco.llm.credentials import credential_in
 from unco.llm.protocol import Sampling
 from unco.specs.errors import UsageError
 
+SHORTEST_SECRET = 8
+"""Shorter keys are words such as `none` or `EMPTY`, for servers that check none."""
 NO_KEY = "none"
 """Sent where the endpoint wants no key: the package insists on one."""
 
@@ -28,11 +31,13 @@ class Structure(StrEnum):
 
 @dataclass(frozen=True)
 class Patience:
-    """How often and how long a request is tried. Times are in seconds."""
+    """How many useless replies to a request are paid for, and how a server at fault is borne. Times are in seconds."""
 
     attempts: int = 5
+    """Replies to a request, in all; and for each of them, calls until the server answers."""
     seconds: float = 900
-    """From the first attempt on; another is begun only if its time-out lies within."""
+    """For one reply: its calls and the waits between them, without waiting for a turn. Another call is begun only if
+    its time-out lies within."""
     first_wait: float = 1
     longest_wait: float = 60
 
@@ -56,7 +61,7 @@ class Endpoint:
     """Other fields of every request, as a JSON object; llama.cpp repeats itself only with `{"cache_prompt": false}`."""
     connect_seconds: float = 10
     total_seconds: float = 300
-    """For one attempt as a whole, however slowly the answer trickles."""
+    """For one call as a whole, however slowly the answer trickles."""
     per_minute: int = 0
     """The most requests a minute; 0 for no limit of ours."""
     structure: Structure = Structure.SCHEMA
@@ -79,6 +84,11 @@ class Endpoint:
             raise UsageError("an LLM endpoint: expected a model, max_tokens of at least 1, per_minute of at least 0")
         if not _is_object(self.extra):
             raise UsageError("the extra fields of an LLM endpoint: expected a JSON object as text")
+        if (name := credential_in(json.loads(self.extra))) is not None:
+            raise UsageError(
+                f"the extra fields of an LLM endpoint hold what looks like a credential ({name[:60]!r}), and would be "
+                "stored with each request; put it into an environment variable and name that in key_variable"
+            )
         if not 0 < self.connect_seconds <= self.total_seconds <= self.patience.seconds:
             raise UsageError(
                 "an LLM endpoint: expected 0 < connect_seconds <= total_seconds <= patience.seconds, "
@@ -103,13 +113,15 @@ class Endpoint:
             raise UsageError(f"the key for {self.place} is missing; set the environment variable {self.key_variable}")
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise UsageError(f"the environment variable {self.key_variable} holds no key: expected printable ASCII")
+        if len(key) >= SHORTEST_SECRET and key in self.extra:
+            raise UsageError(f"the key in {self.key_variable} stands in the extra fields too; take it out of them")
         return key
 
 
 def _is_object(text: str) -> bool:
     try:
         return isinstance(json.loads(text), dict)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
 
 

@@ -9,14 +9,14 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from email.utils import parsedate_to_datetime
 
 import httpx2
 import openai
 
-from unco.llm.endpoint import Endpoint, Structure
+from unco.llm.endpoint import SHORTEST_SECRET, Endpoint, Structure
 from unco.llm.pace import Pace
 from unco.llm.protocol import Fault, Kind, Outcome, Reply, Request, Usage
 from unco.llm.reading import SHOWN, read, shown
@@ -24,11 +24,11 @@ from unco.llm.structure import fields
 
 LARGEST_ANSWER = 16 << 20
 """Bytes of an answer; more is not read."""
-SHORTEST_SECRET = 8
-"""Shorter keys are words such as `none` or `EMPTY`, for servers that check none."""
 TALKATIVE = ("openai", "httpx2", "httpcore2")
 """They log status lines and headers that a server sends: it may send the key."""
 LADDER = tuple(Structure)
+OF_REQUEST = (400, 413, 422)
+"""With these a server may refuse one request for what stands in it: too long, or filtered."""
 UNSUITED = {Kind.NOT_JSON, Kind.OTHER_SCHEMA}
 """What a server sends that does not keep to the schema."""
 
@@ -36,14 +36,18 @@ UNSUITED = {Kind.NOT_JSON, Kind.OTHER_SCHEMA}
 class OpenAI:
     """A client of one endpoint. It must be used in one event loop, and closed there."""
 
-    def __init__(self, endpoint: Endpoint, pace: Pace) -> None:
-        """`pace` is for calls beyond the one that was asked for."""
+    def __init__(self, endpoint: Endpoint, pace: Pace, known: Mapping[str, tuple[str, bool]] | None = None) -> None:
+        """`pace` is for calls beyond the one that was asked for. `known` is what earlier processes found out: of a
+        schema, how it was asked for at last, and whether the server kept to it.
+        """
         self._endpoint = endpoint
         key = endpoint.key()
         self._secret = key if len(key) >= SHORTEST_SECRET else ""
         self._client = _connected(endpoint, key)
         self._pace = pace
-        self._ways: dict[str, Structure] = {}
+        found = {name: (Structure(way), kept_to) for name, (way, kept_to) in (known or {}).items() if way in LADDER}
+        self._kept_to = {name: way for name, (way, kept_to) in found.items() if kept_to}
+        self._ways = {name: way if kept_to else _below(way) for name, (way, kept_to) in found.items()}
         self._proven: set[str] = set()
 
     async def close(self) -> None:
@@ -52,7 +56,8 @@ class OpenAI:
     async def ask(self, request: Request) -> Outcome:
         """One attempt; more calls only where the server refuses a way to ask for an object, which costs nothing."""
         name = request.schema.name
-        begin = LADDER.index(self._ways.get(name, self._endpoint.structure))
+        strictest = self._endpoint.structure
+        begin = max(LADDER.index(each) for each in (strictest, self._ways.get(name, strictest)))
         way, *others = LADDER[begin:]
         outcome = refused = await self._ask(request, way)
         while _is(outcome, {Kind.REFUSED_REQUEST}) and others and name not in self._proven:
@@ -70,8 +75,8 @@ class OpenAI:
             return
         if isinstance(outcome, Reply):
             self._proven.add(name)
-        elif _is(outcome, UNSUITED):
-            way = LADDER[min(LADDER.index(way) + 1, len(LADDER) - 1)]
+        elif _is(outcome, UNSUITED) and self._kept_to.get(name) is not way:
+            way = _below(way)
         self._ways[name] = way
 
     async def _ask(self, request: Request, way: Structure) -> Outcome:
@@ -82,7 +87,7 @@ class OpenAI:
         except TimeoutError:
             outcome = self._timed_out()
         taken = round((time.monotonic() - started) * 1000)
-        return replace(self._without_key(outcome), milliseconds=taken)
+        return replace(self._without_key(outcome), milliseconds=taken, way=way.value)
 
     async def _call(self, request: Request, way: Structure) -> Outcome:
         """The outcome of one HTTP request. No exception of the package leaves: it may hold headers."""
@@ -122,8 +127,11 @@ class OpenAI:
         status = error.status_code
         found = f"HTTP {status}, {shown(self._masked(_said(error)))}"
         kind, words = _meaning(status, self._endpoint)
+        if kind is Kind.REFUSED_REQUEST and "max_completion_tokens" in found:
+            found += "; see limit_field, which may be max_completion_tokens"
         after = _seconds(error.response.headers)
-        return Fault(kind, f"{self._endpoint.place} {words}: {found}", retry_after=after)
+        detail = f"{self._endpoint.place} {words}: {found}"
+        return Fault(kind, detail, retry_after=after, of_request=status in OF_REQUEST)
 
     def _masked(self, text: str) -> str:
         return text.replace(self._secret, "[key]") if self._secret else text
@@ -178,6 +186,11 @@ def _seconds(headers: httpx2.Headers) -> float | None:
         return max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
     except (ValueError, OverflowError):
         return None
+
+
+def _below(way: Structure) -> Structure:
+    """The next way to ask for an object; the last has none."""
+    return LADDER[min(LADDER.index(way) + 1, len(LADDER) - 1)]
 
 
 def _connected(endpoint: Endpoint, key: str) -> openai.AsyncOpenAI:

@@ -118,6 +118,8 @@ class Reply:
     model: str
     """As the server reports it."""
     milliseconds: int = 0
+    way: str = ""
+    """How the object was asked for, where the client has several ways."""
 
 
 class Kind(StrEnum):
@@ -143,10 +145,10 @@ class Kind(StrEnum):
 
 OF_REPLY = {Kind.EMPTY, Kind.TRUNCATED, Kind.NOT_JSON, Kind.OTHER_SCHEMA, Kind.REFUSAL, Kind.REPEATED}
 """The LLM answered, and the answer is no use."""
-PASSING = OF_REPLY - {Kind.REPEATED} | {
-    Kind.RATE_LIMITED, Kind.SERVER_ERROR, Kind.TIMED_OUT, Kind.DROPPED, Kind.GARBLED,
-}  # fmt: skip
-"""Another attempt may go better."""
+PASSING = {Kind.RATE_LIMITED, Kind.SERVER_ERROR, Kind.TIMED_OUT, Kind.DROPPED, Kind.GARBLED}
+"""The server or the connection failed, and may do better soon."""
+OF_SETTINGS = {Kind.AUTHENTICATION, Kind.NOT_FOUND, Kind.REFUSED_REQUEST}
+"""Where these end a run, the same command fares no better: the settings are wrong."""
 UNPAID = Usage()
 
 
@@ -165,6 +167,12 @@ class Fault:
     retry_after: float | None = None
     """Seconds that the server asks to wait."""
     milliseconds: int = 0
+    way: str = ""
+    """How the object was asked for, where the client has several ways."""
+    of_request: bool = False
+    """Whether the server refused what stands in this request, and not all requests."""
+    alone: bool = False
+    """Whether that is so: others that were asked alike brought a reply."""
 
     @property
     def code(self) -> str:
@@ -172,16 +180,16 @@ class Fault:
 
     @property
     def passes(self) -> bool:
-        """Whether another attempt may go better."""
+        """Whether the server may do better soon."""
         return self.kind in PASSING
 
     @property
     def ends_run(self) -> bool:
         """Whether others would fare alike: then raise `error()`. Else it is a reason to reject this one candidate."""
-        return self.kind not in OF_REPLY
+        return self.kind not in OF_REPLY and not self.alone
 
     def error(self) -> LlmError:
-        return LlmError(self.code, self.detail)
+        return LlmError(self.code, self.detail, by_settings=self.kind in OF_SETTINGS)
 
 
 Outcome: TypeAlias = Reply | Fault
@@ -190,10 +198,12 @@ Outcome: TypeAlias = Reply | Fault
 class LlmError(InfrastructureError):
     """No LLM can be asked any more. What was answered is kept; the same command goes on."""
 
-    def __init__(self, code: str, words: str) -> None:
+    def __init__(self, code: str, words: str, *, by_settings: bool = False) -> None:
         super().__init__(code, words)
         self.code = code
         self.words = words
+        self.by_settings = by_settings
+        """Whether the command or the settings must change first: it does not pass by itself."""
 
     def __str__(self) -> str:
         return f"{self.code}: {self.words}"

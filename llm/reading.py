@@ -20,6 +20,8 @@ from unco.llm.protocol import Fault, Json, Kind, Outcome, Reply, Schema, Usage
 FENCED = re.compile(r"\s*```(?:json)?\n(.*)\n```\s*", re.DOTALL)
 DEEPEST = 100
 LARGEST_EXPONENT = 308
+MOST_TOKENS = 100_000_000
+"""Of a prompt or a completion; more is no count."""
 SHOWN = 300
 """So many characters of what was found are told."""
 
@@ -34,17 +36,13 @@ class _Choice(BaseModel):
     finish_reason: str | None = None
 
 
-class _Usage(BaseModel):
-    prompt_tokens: int = Field(ge=0)
-    completion_tokens: int = Field(ge=0)
-
-
 class _Completion(BaseModel):
     """What is read of a chat completion."""
 
     choices: list[_Choice] = Field(min_length=1)
-    model: str = ""
-    usage: _Usage | None = None
+    model: Any = ""
+    usage: Any = None
+    """Whatever stands there: a reply is none the worse for it."""
 
 
 def read(body: bytes, schema: Schema, *, fenced: bool = False) -> Outcome:
@@ -58,10 +56,21 @@ def read(body: bytes, schema: Schema, *, fenced: bool = False) -> Outcome:
         return Fault(Kind.GARBLED, f"the answer is no chat completion{place}: {found}", usage=None)
     choice = completion.choices[0]
     text, finish = choice.message.content or "", choice.finish_reason or ""
-    used = completion.usage
-    usage = None if used is None else Usage(used.prompt_tokens, used.completion_tokens)
+    model = completion.model if isinstance(completion.model, str) else ""
     outcome = _judge(choice.message, text, finish, schema, fenced)
-    return replace(outcome, text=text, usage=usage, finish=finish, model=completion.model)
+    return replace(outcome, text=text, usage=_usage(completion.usage), finish=finish, model=model)
+
+
+def _usage(found: Any) -> Usage | None:
+    """What was paid for; None, which is unknown, where that is not told in whole numbers that can be."""
+    told = found if isinstance(found, dict) else {}
+    prompt, completion = (_count(told.get(name)) for name in ("prompt_tokens", "completion_tokens"))
+    return None if prompt is None or completion is None else Usage(prompt, completion)
+
+
+def _count(found: Any) -> int | None:
+    """A number of tokens; None where it is no whole number that can be one."""
+    return found if type(found) is int and 0 <= found <= MOST_TOKENS else None
 
 
 def _judge(message: _Message, text: str, finish: str, schema: Schema, fenced: bool) -> Outcome:

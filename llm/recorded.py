@@ -49,6 +49,19 @@ class Recorded:
         self._price = price
         self._pace = pace
 
+    def useless(self, request: Request) -> list[Fault]:
+        """The replies of no use that came so far, in this process and before; none where a good one is stored."""
+        return self._record.replies.useless(request)
+
+    async def answered_alike(self, request: Request) -> bool:
+        """Whether this LLM gave a good reply to a request with the same sampling; calls under way are waited for."""
+        while not self._record.replies.answered_alike(request):
+            calls = [each.task for each in self._record.under_way.values() if each.task is not None]
+            if not calls:
+                return False
+            await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
+        return True
+
     async def ask(self, request: Request) -> Outcome:
         """The stored reply, or the outcome of one attempt. Raises LlmError (UNC815), InfrastructureError."""
         stored = self._record.replies.reply(request)

@@ -2,6 +2,7 @@
 
 A call is noted down before it is made, and its outcome is committed before it is reported (write-ahead log, synchronous
 NORMAL). A killed process loses what was under way; those calls stay noted, and count at the most they can have cost.
+A reply of no use is kept as it came: it counts as an attempt at its request, and is never given as an answer.
 """
 
 from __future__ import annotations
@@ -13,16 +14,56 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from unco.llm.accounts import summed
 from unco.llm.budget import Account, Price
-from unco.llm.protocol import Fault, Outcome, Reply, Request, Usage
+from unco.llm.protocol import OF_REPLY, Fault, Kind, Outcome, Reply, Request, Usage
 from unco.llm.reading import parse
 from unco.llm.store_file import APPLICATION, FORMAT, SCHEMA, damaged, disk, require_ours
 
-GOOD = "SELECT number, text, finish, model, prompt, completion, milliseconds, digest FROM attempts"
-END = """UPDATE attempts SET code = ?, detail = ?, text = ?, finish = ?, model = ?, prompt = ?, completion = ?,
-    milliseconds = ?, digest = ? WHERE number = ?"""
+
+class _Kept(NamedTuple):
+    """What is kept of an outcome."""
+
+    code: str
+    """Of a fault; empty for a good reply."""
+    detail: str
+    text: str
+    finish: str
+    model: str
+    prompt: int | None
+    completion: int | None
+    milliseconds: int
+    way: str
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> _Kept:
+        code, detail = (outcome.code, outcome.detail) if isinstance(outcome, Fault) else ("", "")
+        prompt, completion = (None, None) if (used := outcome.usage) is None else (used.prompt, used.completion)
+        said = (outcome.text, outcome.finish, outcome.model)
+        return cls(code, detail, *said, prompt, completion, outcome.milliseconds, outcome.way)
+
+    @property
+    def usage(self) -> Usage | None:
+        return None if self.prompt is None or self.completion is None else Usage(self.prompt, self.completion)
+
+    def digest(self, request: Request) -> str:
+        return hashlib.sha256(json.dumps((request.key, *self), default=repr).encode()).hexdigest()
+
+
+KEPT = ", ".join(_Kept._fields)
+END = f"UPDATE attempts SET ({KEPT}, digest) = ({', '.join('?' * len(_Kept._fields))}, ?) WHERE number = ?"
+ANSWERED = f"""SELECT number, digest, {KEPT} FROM attempts
+    WHERE key = ? AND code IN ('', {", ".join(f"'{kind}'" for kind in sorted(OF_REPLY))}) ORDER BY code <> '', number"""
+"""The attempts at a request that the LLM answered, a good one first."""
+WAYS = """SELECT schema, way, code FROM attempts WHERE number IN (
+    SELECT max(number) FROM attempts WHERE llm = ? AND way <> '' AND code IN ('', 'UNC811', 'UNC812')
+    GROUP BY schema, code = '') ORDER BY code = ''"""
+"""Of each schema the last attempt that did not keep to it, and then the last that did."""
+ALIKE = """SELECT EXISTS (SELECT 1 FROM attempts JOIN requests USING (key) WHERE llm = ? AND code = '' AND
+    json_extract(request, '$.temperature', '$.max_tokens', '$.extra') =
+    json_extract(?, '$.temperature', '$.max_tokens', '$.extra'))"""
 REPEATS = "UPDATE attempts SET repeats = 1 WHERE key = ? AND code = '' AND NOT repeats"
 
 
@@ -64,28 +105,51 @@ class Replies:
 
     def reply(self, request: Request) -> Reply | None:
         """The stored reply, checked as if it came now. SpecificationError (UNC704) where it is not as it was stored."""
+        for number, kept in self._answered(request)[:1]:
+            if kept.code:
+                return None
+            parsed = parse(kept.text, request.schema, fenced=True)
+            if isinstance(parsed, Fault):
+                damaged(self._path, f"attempt {number} is no reply: {parsed.detail}")
+            usage, finish, model = kept.usage, kept.finish, kept.model
+            return Reply(parsed.content, kept.text, usage, finish, model, kept.milliseconds, kept.way)
+        return None
+
+    def useless(self, request: Request) -> list[Fault]:
+        """The replies that were of no use, in order; none where a good one is stored. Raises as `reply` does."""
+        found = [kept for _, kept in self._answered(request)]
+        return [_fault(kept) for kept in found if all(each.code for each in found)]
+
+    def _answered(self, request: Request) -> list[tuple[int, _Kept]]:
+        """What the LLM answered, a good reply first."""
         with disk(self._path):
-            row = self._connection.execute(f"{GOOD} WHERE key = ? AND code = '' LIMIT 1", (request.key,)).fetchone()
-        if row is None:
-            return None
-        number, text, finish, model, prompt, completion, milliseconds, digest = row
-        if digest != _digest(request.key, text, finish, model, prompt, completion, milliseconds):
-            damaged(self._path, f"attempt {number} is not as it was written")
-        parsed = parse(text, request.schema, fenced=True)
-        if isinstance(parsed, Fault):
-            damaged(self._path, f"attempt {number} is no reply: {parsed.detail}")
-        usage = None if prompt is None else Usage(prompt, completion)
-        return Reply(parsed.content, text, usage, finish, model, milliseconds)
+            rows = self._connection.execute(ANSWERED, (request.key,)).fetchall()
+        found = [(number, digest, _Kept(*kept)) for number, digest, *kept in rows]
+        for number, digest, kept in found:
+            if digest != kept.digest(request):
+                damaged(self._path, f"attempt {number} is not as it was written")
+        return [(number, kept) for number, _, kept in found]
+
+    def answered_alike(self, request: Request) -> bool:
+        """Whether this LLM gave a good reply to any request that was drawn in the same way."""
+        with disk(self._path):
+            found = self._connection.execute(ALIKE, (request.sampling.model, request.text)).fetchone()
+        return bool(found[0])
+
+    def ways(self, llm: str) -> dict[str, tuple[str, bool]]:
+        """Of each schema how this LLM was asked for its objects at last, and whether it kept to it."""
+        with disk(self._path):
+            return {schema: (way, not code) for schema, way, code in self._connection.execute(WAYS, (llm,))}
 
     def begin(self, request: Request, purpose: Purpose, price: Price, most: Usage) -> int:
         """Note down a call that is about to be made; its number."""
-        prices = (str(price.prompt), str(price.completion), price.currency)
-        row = (request.key, purpose.phase, purpose.task, request.sampling.model, *prices, most.prompt, most.completion)
+        asked = (request.key, purpose.phase, purpose.task, request.sampling.model, request.schema.name)
+        row = (*asked, str(price.prompt), str(price.completion), price.currency, most.prompt, most.completion)
         with disk(self._path), self._transaction():
             self._connection.execute("INSERT OR IGNORE INTO requests VALUES (?, ?)", (request.key, request.text))
             marks = ", ".join("?" * len(row))
             added = self._connection.execute(
-                "INSERT INTO attempts (key, phase, task, llm, prompt_price, completion_price, currency,"
+                "INSERT INTO attempts (key, phase, task, llm, schema, prompt_price, completion_price, currency,"
                 f" most_prompt, most_completion) VALUES ({marks})",
                 row,
             )
@@ -95,11 +159,9 @@ class Replies:
 
     def end(self, number: int, request: Request, outcome: Outcome) -> None:
         """Keep what came of a call; it is kept when this returns."""
-        code, detail = (outcome.code, outcome.detail) if isinstance(outcome, Fault) else ("", "")
-        usage = (None, None) if outcome.usage is None else (outcome.usage.prompt, outcome.usage.completion)
-        kept = (outcome.text, outcome.finish, outcome.model, *usage, outcome.milliseconds)
+        kept = _Kept.of(outcome)
         with disk(self._path), self._transaction():
-            self._connection.execute(END, (code, detail, *kept, _digest(request.key, *kept), number))
+            self._connection.execute(END, (*kept, kept.digest(request), number))
 
     def repeats(self, request: Request) -> None:
         """Note that the reply equals an earlier one, however often that is found."""
@@ -123,5 +185,6 @@ class Replies:
             raise
 
 
-def _digest(*parts: str | int | None) -> str:
-    return hashlib.sha256(json.dumps(parts, default=repr).encode()).hexdigest()
+def _fault(kept: _Kept) -> Fault:
+    told = (Kind(kept.code), kept.detail, kept.text, kept.usage, kept.finish, kept.model)
+    return Fault(*told, milliseconds=kept.milliseconds, way=kept.way)

@@ -5,10 +5,12 @@ A fault has its line and column, but no line of the file is shown: somebody may 
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import MISSING, dataclass, fields, replace
 from decimal import Decimal
 from difflib import get_close_matches
 from typing import Any, NoReturn
@@ -16,6 +18,7 @@ from typing import Any, NoReturn
 from pydantic import TypeAdapter, ValidationError
 
 from unco.llm.budget import Budget, Price
+from unco.llm.credentials import credential_in
 from unco.llm.endpoint import Endpoint, Patience
 from unco.specs.errors import Diagnostic, SpecificationError, UsageError
 from unco.specs.located import Data, FieldPath
@@ -24,6 +27,14 @@ from unco.specs.source import Source, parse_source, path_text, read_source
 DEFAULTS = "defaults"
 GROUPS: Mapping[str, type] = {"patience": Patience, "price": Price}
 """The fields that hold fields of their own."""
+EXTRA = """JSON text in quotes, as in `extra: '{"cache_prompt": false}'`"""
+EXPECTED = (
+    ("decimal", "a decimal, as in 0.7"),
+    ("finite", "a decimal, as in 0.7"),
+    ("int", "a whole number, as in 4096"),
+    ("float", "a number, as in 30"),
+)
+"""By the beginning of what pydantic calls a fault."""
 VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 """Names of environment variables are in capitals here, so that a key put in place of a name is refused."""
 _TOKENS = re.compile(r"[0-9]{1,18}(_[0-9]{1,18})*")
@@ -50,6 +61,11 @@ class Settings:
     renderer: Served | None = None
     validator: Served | None = None
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The tasks for which there is an LLM."""
+        return tuple(name for name in TASKS if getattr(self, name) is not None)
+
 
 TASKS = tuple(field.name for field in fields(Settings))
 NAMES = tuple(field.name for cls in (Endpoint, Served) for field in fields(cls) if field.name != "endpoint")
@@ -59,12 +75,48 @@ REQUIRED = tuple(field.name for field in fields(Endpoint) if field.default is fi
 
 def read_settings(path: str | os.PathLike[str]) -> Settings:
     """The settings in a YAML or JSON file. Raises SpecificationError with the first fault (UNC1xx)."""
-    return _settings(read_source(path))
+    with _about_settings():
+        return _settings(read_source(path))
 
 
 def parse_settings(text: str, file: str = "<text>") -> Settings:
     """The settings in a text. Raises SpecificationError with the first fault (UNC1xx)."""
-    return _settings(parse_source(text, file))
+    with _about_settings():
+        return _settings(parse_source(text, file))
+
+
+def require_prices(path: str | os.PathLike[str], settings: Settings, tasks: Sequence[str], budget: Budget) -> None:
+    """Raises UsageError where the LLM of one of these tasks has no price in the currency of the budget."""
+    for task in tasks:
+        served: Served | None = getattr(settings, task)
+        if budget.money is not None and served is not None and served.endpoint.price.currency != budget.currency:
+            found = served.endpoint.price.currency
+            stands = f"is in {found}" if found else "is not set"
+            raise UsageError(
+                f"{os.fspath(path)}: the budget is in {budget.currency}, and the `price` of the {task} "
+                f"({served.endpoint.model}) {stands}; write `price: {{prompt: 1.25, completion: 10, currency: "
+                f"{budget.currency}}}`, of a million tokens, under `{task}` or `{DEFAULTS}`"
+            )
+
+
+@contextmanager
+def _about_settings() -> Iterator[None]:
+    """An empty file is told as one of settings."""
+    try:
+        yield
+    except SpecificationError as error:
+        expected = "settings such as `drafter: {base_url: ..., model: ...}`"
+        empty = (each.code == "UNC103" and each.expected == "a specification" for each in error.diagnostics)
+        told = [
+            replace(each, expected=expected) if is_empty else each
+            for each, is_empty in zip(error.diagnostics, empty, strict=True)
+        ]
+        raise SpecificationError(told, error.text) from None
+
+
+def words_of(tasks: tuple[str, ...]) -> str:
+    """The names of tasks, as a message has them."""
+    return " and ".join(f"`{name}`" for name in tasks)
 
 
 def budget_of(text: str) -> Budget:
@@ -102,7 +154,8 @@ def _mapping(source: Source, path: FieldPath, known: tuple[str, ...]) -> dict[st
         if path and name in GROUPS:
             _mapping(source, (*path, name), tuple(field.name for field in fields(GROUPS[name])))
         elif path and not isinstance(part, str):
-            _refuse(source, "UNC109", (*path, name), f"`{name}` has a value of the wrong kind", None, "one value")
+            expected = EXTRA if name == "extra" else "one value"
+            _refuse(source, "UNC109", (*path, name), f"`{name}` has a value of the wrong kind", None, expected)
     return value
 
 
@@ -117,6 +170,7 @@ def _served(source: Source, task: str) -> Served:
         path = _origin(own, task, ("key_variable",))
         expected = "the name of an environment variable in capitals, as in OPENAI_API_KEY"
         _refuse(source, "UNC109", path, "`key_variable` is not the name of a variable", None, expected)
+    _refuse_secret(source, task, own, data)
     try:
         rest = {"at_once": data.pop("at_once")} if "at_once" in data else {}
         return TypeAdapter(Served).validate_python({"endpoint": data, **rest})
@@ -124,9 +178,32 @@ def _served(source: Source, task: str) -> Served:
         first = error.errors(include_url=False, include_context=False)[0]
         steps = tuple(step for step in first["loc"] if step != "endpoint")
         found, message = f"`{str(first['input'])[:60]}`", f"`{path_text(steps)}` has a value of the wrong kind"
-        _refuse(source, "UNC109", _origin(own, task, steps), message, found, first["msg"])
+        _refuse(source, "UNC109", _origin(own, task, steps), message, found, _expected(first["type"], first["msg"]))
     except UsageError as error:
         _refuse(source, "UNC109", (task,), f"the {task} cannot be reached like this", None, str(error))
+
+
+def _expected(kind: str, words: str) -> str:
+    """What should stand there, in our words for the commonest."""
+    plain = words.removeprefix("Input should be ")
+    return next((told for begins, told in EXPECTED if kind.startswith(begins)), plain)
+
+
+def _refuse_secret(source: Source, task: str, own: Mapping[str, Data], data: Mapping[str, Any]) -> None:
+    """What stands in `extra` is part of each request, and so of the store and of the identity of a run."""
+    name = credential_in(_object(data.get("extra", "{}")))
+    if name is not None:
+        path, message = _origin(own, task, ("extra",)), "`extra` holds what looks like a credential"
+        hint = "put it into an environment variable, and name that as `key_variable`; it is then sent as the key"
+        _refuse(source, "UNC109", path, message, f"`{name[:60]}`", "no secret: it is stored with each request", hint)
+
+
+def _object(text: str) -> Any:
+    """The data in a text; None where it is no JSON, which is told later."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _fields(source: Source, section: str) -> dict[str, Any]:

@@ -11,16 +11,16 @@ from typing import NoReturn
 from unco.specs.errors import Diagnostic, InfrastructureError, SpecificationError
 
 FILE = "replies.sqlite"
-APPLICATION, FORMAT = 0x756E6C6D, 2
+APPLICATION, FORMAT = 0x756E6C6D, 3
 """`unlm` in ASCII marks the file as ours."""
 SCHEMA = """
 CREATE TABLE requests (key TEXT PRIMARY KEY, request TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE attempts (number INTEGER PRIMARY KEY, key TEXT NOT NULL, phase TEXT NOT NULL, task TEXT NOT NULL,
-    llm TEXT NOT NULL, prompt_price TEXT NOT NULL, completion_price TEXT NOT NULL, currency TEXT NOT NULL,
-    most_prompt INTEGER NOT NULL, most_completion INTEGER NOT NULL, code TEXT, detail TEXT, text TEXT, finish TEXT,
-    model TEXT, prompt INTEGER, completion INTEGER, milliseconds INTEGER, digest TEXT,
+    llm TEXT NOT NULL, schema TEXT NOT NULL, prompt_price TEXT NOT NULL, completion_price TEXT NOT NULL,
+    currency TEXT NOT NULL, most_prompt INTEGER NOT NULL, most_completion INTEGER NOT NULL, code TEXT, detail TEXT,
+    text TEXT, finish TEXT, model TEXT, prompt INTEGER, completion INTEGER, milliseconds INTEGER, way TEXT, digest TEXT,
     repeats INTEGER NOT NULL DEFAULT 0);
-CREATE INDEX good ON attempts (key) WHERE code = '';
+CREATE INDEX by_key ON attempts (key);
 """
 MACHINE = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_NOMEM")
 IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")

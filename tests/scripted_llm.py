@@ -17,10 +17,12 @@ from unco.compiler.running.conversation import LlmOptions, Unfaithful
 from unco.compiler.running.tally import Summary
 from unco.compiler.solving.solve import solve
 from unco.llm.budget import Budget
+from unco.llm.endpoint import Patience
 from unco.llm.settings import Served, Settings
 
 Said: TypeAlias = dict[str, Any]
 PARTS = re.compile(r"----- TASK (\w+) -----\n(.*)\n----- RECORDS \1 -----\n(.*)\n----- END \1 -----\n", re.DOTALL)
+PATIENCE = Patience(attempts=3, seconds=600, first_wait=0.01, longest_wait=0.02)
 FORM = "The file on {candidate} lists {fact} as {value}."
 LLM_OURS = ("run.sqlite", "run.sqlite-wal", "run.sqlite-shm", "run.lock")
 LLM_OURS += ("replies.sqlite", "replies.sqlite-wal", "replies.sqlite-shm")
@@ -78,7 +80,7 @@ def options(
     **settings: Any,
 ) -> BuildOptions:
     """Groups of two small families, with an LLM at this address for these tasks."""
-    served = Served(endpoint(url, **settings), 4)
+    served = Served(endpoint(url, **{"total_seconds": 60, "patience": PATIENCE, **settings}), 4)
     chosen = Settings(renderer=served if renderer else None, validator=served if validator else None)
     return BuildOptions(groups, prove=QUICK, llms=LlmOptions(chosen, budget, on_unfaithful))
 

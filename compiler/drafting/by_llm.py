@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import takewhile
 from random import Random
 from typing import ClassVar
 
+from unco.compiler.draft import RoundError
 from unco.compiler.drafting.candidate import Candidate
 from unco.compiler.drafting.ledger import Ledger
 from unco.compiler.drafting.options import DraftOptions
@@ -16,10 +18,13 @@ from unco.compiler.drafting.reply import specification_of
 from unco.compiler.drafting.standing import Standing, standing
 from unco.compiler.executor import Executor, SerialExecutor
 from unco.llm.desk import Line
-from unco.llm.protocol import Fault, Outcome, Reply, Request, Sampling
+from unco.llm.protocol import Fault, LlmError, Outcome, Reply, Request, Sampling
 from unco.specs.document import Specification
 from unco.specs.errors import SpecificationError
 from unco.specs.rejection import Rejection
+
+HOPELESS = 3
+"""After so many candidates without any draft, good or not, no more are asked for."""
 
 
 @dataclass(frozen=True)
@@ -69,17 +74,23 @@ class LlmDrafter:
         return self.at_once
 
     def round(self, ledger: Ledger, many: int) -> list[Candidate]:
-        """So many candidates, settled. Raises LlmError where the LLM cannot be asked any more."""
-        wishes = [self._wish(ledger) for _ in range(many)]
+        """So many candidates, settled; fewer, and then none, where no draft ever came. Raises RoundError where the LLM
+        cannot be asked any more.
+        """
+        wishes = [self._wish(ledger) for _ in range(many if ledger.heard else min(many, HOPELESS - ledger.unheard))]
         recent = tuple(ledger.recent)
         seen: set[str] = set()
-        first = self._judged(ledger, wishes, [request(each, recent, self.sampling) for each in wishes], seen)
-        failing = [each for each in first if each.can_be_mended]
+        first, ended = self._judged(ledger, wishes, [request(each, recent, self.sampling) for each in wishes], seen)
+        failing = [each for each in first if each.can_be_mended and ended is None]
         for each in failing:
             ledger.forget(each.specification)
-        again = self._judged(ledger, [each.wish for each in failing], map(_repair, failing), seen)
+        again, late = self._judged(ledger, [each.wish for each in failing], map(_repair, failing), seen)
         mended = {each.wish.number: each for each in again}
-        return [self._settled(ledger, each, mended.get(each.wish.number)) for each in first]
+        sure = takewhile(lambda each: not each.can_be_mended or each.wish.number in mended, first)
+        made = [self._settled(ledger, each, mended.get(each.wish.number)) for each in sure]
+        if (error := ended or late) is not None:
+            raise RoundError(error, made)
+        return made
 
     def _wish(self, ledger: Ledger) -> Wish:
         """What is due next, counted as if it were kept."""
@@ -94,22 +105,37 @@ class LlmDrafter:
 
     def _judged(
         self, ledger: Ledger, wishes: Iterable[Wish], requests: Iterable[Request], seen: set[str]
-    ) -> list[Attempt]:
-        """What comes of these requests, in order: asked, read, held against all others, checked."""
-        answered = self.line.ask_all(requests, self.at_once, seen)
-        asked = [Attempt(wish, *pair) for wish, pair in zip(wishes, answered, strict=True)]
+    ) -> tuple[list[Attempt], LlmError | None]:
+        """What comes of these requests, in order: asked, read, held against all others, checked. Where one ends the
+        run, what comes of those before it, and the error.
+        """
+        asked, ended = self._asked(wishes, requests, seen)
         read = [self._read(ledger, each) for each in asked]
         fresh = [each.specification for each in read if each.specification is not None and each.copied is None]
-        check = partial(standing, options=self.options.check)
+        check = partial(standing, options=self.options.check, by_llm=True)
         verdicts = iter(list(self.executor.map(check, fresh)) if fresh else [])
-        return [_with_verdict(each, verdicts) for each in read]
+        return [_with_verdict(each, verdicts) for each in read], ended
+
+    def _asked(
+        self, wishes: Iterable[Wish], requests: Iterable[Request], seen: set[str]
+    ) -> tuple[list[Attempt], LlmError | None]:
+        asked: list[Attempt] = []
+        ended: LlmError | None = None
+        answered = self.line.ask_all(requests, self.at_once, seen)
+        try:
+            for wish, pair in zip(wishes, answered, strict=True):
+                asked.append(Attempt(wish, *pair))
+        except LlmError as error:
+            ended = error
+        for place, each in enumerate(asked):
+            if isinstance(each.outcome, Fault) and each.outcome.ends_run:
+                return asked[:place], each.outcome.error()
+        return asked, ended
 
     def _read(self, ledger: Ledger, attempt: Attempt) -> Attempt:
-        """The specification in a reply, if it is one, and whether it is a copy. Raises LlmError."""
+        """The specification in a reply, if it is one, and whether it is a copy."""
         wish = attempt.wish
         if isinstance(attempt.outcome, Fault):
-            if attempt.outcome.ends_run:
-                raise attempt.outcome.error()
             return attempt
         rng = Random(f"draft/{self.options.seed}/{wish.number}/names")
         try:
@@ -120,7 +146,7 @@ class LlmDrafter:
 
     def _settled(self, ledger: Ledger, first: Attempt, second: Attempt | None) -> Candidate:
         """The candidate that the attempts come to."""
-        last = second or first
+        last = first if second is None or isinstance(second.outcome, Fault) else second
         found, verdicts = last.specification, [each.verdict for each in (first, second) if each and each.verdict]
         domain, operation = last.wish.domain, last.wish.operation
         if not domain:
@@ -133,11 +159,20 @@ class LlmDrafter:
             operation,
             repaired=second is not None,
             specification=found,
-            rejection=last.rejection,
+            rejection=_rejection(last, second),
             told=tuple(each.told for each in verdicts if each.told),
             text=verdicts[-1].text if verdicts and last.rejection else "",
         )
         return ledger.settle(candidate)
+
+
+def _rejection(last: Attempt, second: Attempt | None) -> Rejection | None:
+    """Why nothing is kept: by the last draft, and that its repair brought none, where it did not."""
+    rejection = last.rejection
+    if rejection is None or second is None or not isinstance(second.outcome, Fault):
+        return rejection
+    nothing = f"the repair brought nothing ({second.outcome.code}: {second.outcome.detail})"
+    return replace(rejection, detail=f"{rejection.detail}; {nothing}")
 
 
 def _with_verdict(attempt: Attempt, verdicts: Iterator[Standing]) -> Attempt:

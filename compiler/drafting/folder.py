@@ -2,6 +2,7 @@
 
 The specifications of a round are written under a name that does not count, then the lines of the round in one step,
 then the specifications get their names. Whatever ends the process between, the next one finishes or removes it.
+Of a round that an LLM could not finish, what is sure is there too; the next process makes that round again.
 """
 
 from __future__ import annotations
@@ -11,28 +12,31 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from unco.compiler.drafting.begun import GRAMMAR, Begun, How, begun_of, digest_of
 from unco.compiler.drafting.candidate import Candidate
 from unco.compiler.drafting.ledger import Ledger
-from unco.compiler.running.disk import damaged, disk
+from unco.compiler.drafting.lines import BEGUN, LINES, line_of, read_lines
+from unco.compiler.running.disk import disk
 from unco.specs.errors import UsageError
 from unco.specs.read import read_specification
 from unco.specs.write import to_yaml
 
-LINES, SPECS, REJECTED, LOCK, BEGUN = "drafts.jsonl", "specs", "rejected", "draft.lock", "draft.json"
+SPECS, REJECTED, LOCK = "specs", "rejected", "draft.lock"
 PART = ".part"
-FIELDS = {name: type(value) for name, value in Candidate(0, "grammar", "", "").line.items()}
-"""The fields of a line, with their types."""
 
 
 class DraftFolder:
     """A folder that this process has for itself. Made by `opened`."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, begun: Begun, lines: list[dict[str, Any]]) -> None:
         self.path = path
-        self.lines: list[dict[str, Any]] = _read(path / LINES)
+        self.begun = begun
+        self.lines = lines
+        self._whole = len(lines) if begun.whole is None else begun.whole
         self._finish()
 
     @property
@@ -47,26 +51,37 @@ class DraftFolder:
         others += [path for path in specification_files(self.path / SPECS) if path.stem not in own]
         for path in others:
             ledger.count_earlier(read_specification(path).specification)
-        for line in self.lines:
-            ledger.count_line(line)
-        for name in self.names:
-            file = self._file(name)
-            if file.exists():
+        for line in self.lines[: self._whole]:
+            ledger.count_line(line, earlier=line["number"] < self.begun.since)
+            if line["kept"] and (file := self._file(line["name"])).exists():
                 ledger.remember(read_specification(file).specification)
+        ledger.unfinished = len(self.lines) - self._whole
         return ledger
 
-    def record(self, candidates: Sequence[Candidate]) -> None:
-        """Keep a round."""
+    def record(self, candidates: Sequence[Candidate], *, whole: bool = True) -> None:
+        """Keep a round; or, where it is not whole, its first candidates, which come out the same once it is."""
+        there = set(self.names)
         with disk(self.path):
+            if not whole:
+                self._tell(self._whole)
             for each in candidates:
-                if each.kept and each.specification is not None:
+                if each.kept and each.specification is not None and each.specification.name not in there:
                     _write(_part(self._file(each.specification.name)), to_yaml(each.specification))
                 elif each.text:
                     _write(self.path / REJECTED / f"{each.number}.yaml", each.text)
-            self.lines += [each.line for each in candidates]
+            self.lines = [*self.lines[: self._whole], *map(line_of, candidates)]
             text = "".join(json.dumps(line) + "\n" for line in self.lines)
             _replace(self.path / LINES, text)
             self._finish()
+            if whole:
+                self._whole = len(self.lines)
+                self._tell(None)
+
+    def _tell(self, whole: int | None) -> None:
+        """Say how many candidates are of whole rounds."""
+        if self.begun.whole != whole:
+            self.begun = replace(self.begun, whole=whole)
+            _replace(self.path / BEGUN, self.begun.text)
 
     def _file(self, name: str) -> Path:
         return self.path / SPECS / f"{name}.yaml"
@@ -83,10 +98,10 @@ class DraftFolder:
 
 
 @contextmanager
-def opened(path: Path, seed: int = 0) -> Iterator[DraftFolder]:
-    """The folder, made if need be, for this process alone.
+def opened(path: Path, seed: int = 0, text: str = "", how: How = GRAMMAR) -> Iterator[DraftFolder]:
+    """The folder, made if need be, for this process alone; `text` is the author's, `how` tells of the drafter.
 
-    Raises UsageError where it holds something else or a draft of another seed, or another process drafts in it;
+    Raises UsageError where it holds something else or a draft of another seed or text, or another process drafts in it;
     InfrastructureError where the disk fails; SpecificationError (UNC704) where its lines are not what was written.
     """
     with disk(path):
@@ -97,29 +112,22 @@ def opened(path: Path, seed: int = 0) -> Iterator[DraftFolder]:
         lock = os.open(path / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         _lock(lock, path)
-        yield _begun(path, seed)
+        yield _begun(path, Begun(seed, digest_of(text)), how)
     finally:
         os.close(lock)
 
 
-def _begun(path: Path, seed: int) -> DraftFolder:
+def _begun(path: Path, new: Begun, how: How) -> DraftFolder:
     with disk(path):
         if not (path / LINES).exists():
-            _replace(path / BEGUN, json.dumps({"seed": seed}) + "\n")
+            _replace(path / BEGUN, replace(new, drafters=({"from": 0, **how},)).text)
             _replace(path / LINES, "")
-    begun = _seed(path / BEGUN)
-    if begun != seed:
-        raise UsageError(f"the draft in {path} was begun with --seed {begun}; say so again, or choose another folder")
-    with disk(path):
-        return DraftFolder(path)
-
-
-def _seed(path: Path) -> int:
-    """The seed with which a draft was begun."""
-    try:
-        return int(json.loads(path.read_text(encoding="utf-8"))["seed"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        damaged(path, str(error))
+        before = begun_of(path)
+        lines = read_lines(path / LINES)
+        begun = before.going_on(path, new, how, len(lines))
+        if begun != before:
+            _replace(path / BEGUN, begun.text)
+        return DraftFolder(path, begun, lines)
 
 
 def specification_files(folder: Path) -> list[Path]:
@@ -136,18 +144,6 @@ def _lock(lock: int, path: Path) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise UsageError(f"another command drafts in {path}; wait for it, or choose another folder") from None
-
-
-def _read(path: Path) -> list[dict[str, Any]]:
-    """The lines; SpecificationError (UNC704) where they are not what was written."""
-    try:
-        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        for number, line in enumerate(lines):
-            if {name: type(value) for name, value in line.items()} != FIELDS or line["number"] != number:
-                raise ValueError(f"line {number + 1} is no line of a draft")
-    except (ValueError, AttributeError) as error:
-        damaged(path, str(error))
-    return lines
 
 
 def _part(file: Path) -> Path:

@@ -14,6 +14,8 @@ from unco.specs.document import Specification
 from unco.specs.rejection import Rejection
 
 COPY = "UNC316"
+USELESS = "UNC8"
+"""So the codes begin of what an LLM or its server did in place of a draft."""
 RECENT = 12
 """So many recent tasks are told of."""
 
@@ -38,6 +40,18 @@ class Ledger:
     number: int = 0
     """Of the next candidate."""
     kept: int = 0
+    unfinished: int = 0
+    """So many candidates of the next round were settled before, and are settled again."""
+    excused: int = 0
+    """Candidates that got no draft from an earlier drafter: they do not count as tried."""
+    heard: bool = False
+    """Whether this drafter ever gave a draft, good or not."""
+    unheard: int = 0
+    """So many candidates got none before that."""
+
+    @property
+    def tried(self) -> int:
+        return self.number - self.excused
 
     def count_earlier(self, specification: Specification) -> None:
         """Take in a specification that this draft did not make."""
@@ -53,10 +67,16 @@ class Ledger:
         self.prints.append(print_of(specification))
         self.titles[specification.title] += 1
 
-    def count_line(self, line: Mapping[str, Any]) -> None:
-        """Take in the line of a candidate that was settled before. A copy counts as used: something else is due."""
+    def count_line(self, line: Mapping[str, Any], *, earlier: bool = False) -> None:
+        """Take in the line of a candidate that was settled before, by an `earlier` drafter or by this one. A copy
+        counts as used: something else is due.
+        """
         self.number = line["number"] + 1
         self.kept += line["kept"]
+        if earlier:
+            self.excused += line["code"].startswith(USELESS)
+        else:
+            self._hear(line["code"])
         if line["kept"] or line["code"] == COPY:
             self.coverage.count(line["domain"], line["operation"], line["scenario"])
 
@@ -70,6 +90,7 @@ class Ledger:
     def settle(self, candidate: Candidate) -> Candidate:
         """Count what became of a candidate; one that does not stand leaves nothing but its number."""
         found, rejection = candidate.specification, candidate.rejection
+        self._hear("" if rejection is None else rejection.code)
         if rejection is None and found is not None:
             self.kept += 1
             self.recent.append(Recent(found.title, candidate.domain, candidate.operation))
@@ -80,9 +101,15 @@ class Ledger:
 
     def forget(self, specification: Specification | None) -> None:
         """Leave out a specification that does not stand."""
-        if specification is not None:
-            self.prints = [each for each in self.prints if each.name != specification.name]
+        left = [each for each in self.prints if specification is None or each.name != specification.name]
+        if specification is not None and len(left) < len(self.prints):
+            self.prints = left
             self.titles[specification.title] -= 1
+
+    def _hear(self, code: str) -> None:
+        """Note whether a candidate got a draft."""
+        self.heard = self.heard or not code.startswith(USELESS)
+        self.unheard += not self.heard
 
 
 def copy_among(specification: Specification, number: int, earlier: Sequence[Print]) -> Rejection | None:

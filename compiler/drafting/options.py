@@ -31,4 +31,5 @@ def require_known(found: tuple[str, ...], known: tuple[str, ...], what: str) -> 
     """UsageError for what is not known."""
     for each in found:
         if each not in known:
-            raise UsageError(f"expected {what}, one of {', '.join(known)}; found {each!r}")
+            names = ", ".join(f"`{name}`" for name in known)
+            raise UsageError(f"expected {what}, one of {names}; found `{each}`")

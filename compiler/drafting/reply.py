@@ -17,6 +17,8 @@ from unco.specs.read import parse_specification
 
 Data: TypeAlias = dict[str, Any]
 _DECIMAL = re.compile(r"-?[0-9_]+\.([0-9]{1,9})")
+MOST_ITEMS = 1_000
+"""In all lists of a reply together; a large specification has about 300."""
 MOST_DISTRACTORS = 2
 """So many facts may be used by no rule."""
 
@@ -26,10 +28,26 @@ def specification_of(reply: Data, rng: Random, domain: str = "", operation: str 
 
     Raises SpecificationError (UNC1xx) with places in the data as JSON text.
     """
+    _require_size(reply)
     data = _data(reply, rng, domain, operation)
     name = f"{_slug(reply['title'])}-{hashlib.sha256(json.dumps(data).encode()).hexdigest()[:6]}"
     text = json.dumps({"unco": 1, "name": name, **data}, indent=1, ensure_ascii=False)
     return parse_specification(text, f"{name}.json").specification
+
+
+def _require_size(reply: Data) -> None:
+    """Refuse what takes long to read and could not stand."""
+    items = _items(reply)
+    if items > MOST_ITEMS:
+        found, expected = f"{items:,} in all lists together", f"at most {MOST_ITEMS:,}"
+        raise SpecificationError([Diagnostic("UNC106", "the draft has too many parts", None, "", found, expected)])
+
+
+def _items(part: Any) -> int:
+    """How many items the lists in it have."""
+    if isinstance(part, dict):
+        return sum(map(_items, part.values()))
+    return len(part) + sum(map(_items, part)) if isinstance(part, list) else 0
 
 
 def _data(reply: Data, rng: Random, domain: str, operation: str) -> Data:
@@ -45,9 +63,7 @@ def _data(reply: Data, rng: Random, domain: str, operation: str) -> Data:
             "plural": reply["noun_plural"],
             "names": names(PEOPLE, NAMES, rng) if people else reply["names"],
         },
-        "units": {
-            each["name"]: {"plural": each["plural"] or f"{each['name']}s"} for each in _once(reply, "own_units", "name")
-        },
+        "units": _units(reply),
         "roles": _by_id(reply, "roles"),
         "tables": {each["id"]: _table(each) for each in _once(reply, "tables")},
         "attributes": {each["id"]: _attribute(each) for each in _once(reply, "attributes")},

@@ -1,7 +1,7 @@
 """The funnel: how many candidates came to each stage and what was rejected there, as in Table 5 of the paper.
 
 A candidate is a specification until it is checked, and a candidate group after that. Specifications that an LLM drafted
-and those of the grammar are never counted together.
+and those of the grammar are never counted together: the run tells which is which, else the drafts do.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from unco.compiler.drafting.origin import AUTHOR
 from unco.compiler.guesses.interval import wilson
-from unco.compiler.summarizing.rows import About, Draft, Rejected
+from unco.compiler.summarizing.rows import Draft, Manifest, Rejected
 from unco.specs.errors import UsageError
 
 STAGES = {
@@ -22,8 +23,8 @@ STAGES = {
 }
 """The stages of the paper, each with its phases."""
 SPECIFICATION = "specification"
-ORIGINS = ("grammar", "llm", "author")
-"""Who wrote the specifications: the grammar, an LLM, or somebody of whom no draft is told."""
+ORIGINS = ("grammar", "llm", AUTHOR)
+"""Who wrote the specifications: the grammar, an LLM, or somebody of whom nothing is told."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,9 @@ class Funnel:
     repaired: int = 0
     """Specifications that stand after one repair."""
     unbuilt: int = 0
-    """Specifications that were kept, and are not in this run."""
+    """Specifications that were kept, and are not in this run as they were drafted."""
+    drafts_told: bool = False
+    """Whether it is known how many specifications were drafted, and what was rejected of them."""
 
     @property
     def candidates(self) -> int:
@@ -77,6 +80,7 @@ class Funnel:
             "interval": list(self.interval),
             "repaired": self.repaired,
             "unbuilt": self.unbuilt,
+            "drafts_told": self.drafts_told,
         }
 
 
@@ -86,11 +90,9 @@ def _stage_as_json(stage: Stage) -> dict[str, Any]:
     return {"stage": stage.name, **counts, "codes": codes}
 
 
-def funnels(
-    drafts: Sequence[Draft], specifications: Mapping[str, About], rejections: Iterable[Rejected]
-) -> tuple[Funnel, ...]:
-    """One of each origin that occurs."""
-    origin = dict.fromkeys(specifications, "author") | {each.name: each.by for each in drafts if each.kept}
+def funnels(drafts: Sequence[Draft], manifest: Manifest, rejections: Iterable[Rejected]) -> tuple[Funnel, ...]:
+    """One of each origin that occurs. UsageError where the drafts and the run tell of different drafters."""
+    specifications, origin = manifest.specifications, _origins(drafts, manifest)
     lost: dict[str, Counter[tuple[str, str]]] = {by: Counter() for by in ORIGINS}
     for draft in drafts:
         if not draft.kept:
@@ -102,8 +104,23 @@ def funnels(
         built = [about.retained for name, about in specifications.items() if origin[name] == by]
         own = [draft for draft in drafts if draft.by == by]
         if built or own:
-            found.append(_funnel(by, own, built, lost[by], set(specifications)))
+            names = {name for name in specifications if origin[name] == by}
+            found.append(_funnel(by, own, built, lost[by], names))
     return tuple(found)
+
+
+def _origins(drafts: Sequence[Draft], manifest: Manifest) -> dict[str, str]:
+    """Who wrote each specification of the run."""
+    told = {each.name: each.by for each in drafts if each.kept and each.name in manifest.specifications}
+    drafters = {each.by for each in drafts}
+    for name, by in manifest.drafted.items():
+        found = told.get(name, "nobody" if by in drafters else by)
+        if by not in (AUTHOR, found):
+            raise UsageError(
+                f"expected the drafts of this run, with {name} drafted by {by}; found it drafted by {found}; "
+                "give the folder that it was built from as --drafts, or none"
+            )
+    return dict.fromkeys(manifest.specifications, AUTHOR) | told | manifest.drafted
 
 
 def _funnel(
@@ -111,7 +128,8 @@ def _funnel(
 ) -> Funnel:
     kept = [draft for draft in drafts if draft.kept]
     repaired, unbuilt = sum(draft.repaired for draft in kept), sum(draft.name not in names for draft in kept)
-    return Funnel(by, tuple(_stages(len(drafts) or len(built), sum(built), lost)), sum(built), repaired, unbuilt)
+    stages = tuple(_stages(len(drafts) or len(built), sum(built), lost))
+    return Funnel(by, stages, sum(built), repaired, unbuilt, drafts_told=bool(drafts))
 
 
 def _stages(specifications: int, retained: int, lost: Counter[tuple[str, str]]) -> Iterator[Stage]:

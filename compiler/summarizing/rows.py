@@ -9,10 +9,10 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from unco.compiler.drafting.lines import damaged_draft
 from unco.compiler.read_build import lines, reason_of, unreadable
-from unco.specs.errors import Span
+from unco.specs.errors import Span, SpecificationError
 
-DRAFTS = "drafts.jsonl"
 Model = TypeVar("Model", bound="Row")
 
 
@@ -88,6 +88,8 @@ class Manifest(Row):
     groups_per_specification: int
     specifications: dict[str, About]
     guess_ceiling: dict[str, Any]
+    drafted: dict[str, Literal["grammar", "llm", "author"]] = {}
+    """Who drafted a specification, by its name, where its file told when it was built."""
 
 
 def read_rows(path: Path, model: type[Model], naming: str = "") -> Iterator[Model]:
@@ -95,6 +97,15 @@ def read_rows(path: Path, model: type[Model], naming: str = "") -> Iterator[Mode
     for data, span in lines(path, naming):
         if data is not None:
             yield _read(model, data, span)
+
+
+def read_drafts(path: Path) -> Iterator[Draft]:
+    """The lines of a draft. SpecificationError (UNC704) where one does not fit."""
+    try:
+        yield from read_rows(path, Draft)
+    except SpecificationError as error:
+        (fault,) = error.diagnostics
+        damaged_draft(path, fault.span.line if fault.span else 1, fault.found or fault.message)
 
 
 def read_whole(path: Path, model: type[Model]) -> Model:

@@ -13,8 +13,9 @@ from typing import Any
 from tests.llm.asking import endpoint
 from tests.llm.faulty_server import Body, Handler, Step, completion, says, sends, served
 from unco.compiler.check import CheckOptions
-from unco.compiler.draft import draft
+from unco.compiler.draft import RoundError, draft
 from unco.compiler.drafting.as_reply import reply_of
+from unco.compiler.drafting.begun import how_of
 from unco.compiler.drafting.candidate import Candidate
 from unco.compiler.drafting.compose import compose
 from unco.compiler.drafting.folder import opened
@@ -23,11 +24,13 @@ from unco.compiler.drafting.options import DraftOptions
 from unco.compiler.drafting.skeleton import OPERATIONS, skeletons
 from unco.compiler.executor import SerialExecutor
 from unco.llm.budget import Budget
+from unco.llm.endpoint import Patience
 from unco.llm.settings import Served
 
 QUICK = DraftOptions(check=CheckOptions(findings=False, values=False))
 ASKED = re.compile(r"^Domain: (.+)\nOperation of the calculation: (\w+) \(", re.MULTILINE)
 MAX_TOKENS = 8_000
+PATIENCE = Patience(attempts=3, seconds=600, first_wait=0.01, longest_wait=0.02)
 
 
 def asked_for(body: Body) -> tuple[str, str]:
@@ -88,15 +91,21 @@ def drafted(
     **settings: Any,
 ) -> list[Candidate]:
     """The command: all candidates of this call."""
-    served_there = Served(endpoint(url, **{"max_tokens": MAX_TOKENS, "total_seconds": 25, **settings}), at_once)
+    served_there = Served(
+        endpoint(url, **{"max_tokens": MAX_TOKENS, "total_seconds": 60, "patience": PATIENCE, **settings}), at_once
+    )
     found: list[Candidate] = []
     with (
-        opened(folder) as opening,
+        opened(folder, 0, source, how_of(options, served_there)) as opening,
         drafter_of(folder, options, SerialExecutor(), served_there, budget, source) as drafter,
     ):
-        for made in draft(count, drafter, opening.ledger()):
-            opening.record(made)
-            found += made
+        try:
+            for made in draft(count, drafter, opening.ledger()):
+                opening.record(made)
+                found += made
+        except RoundError as ended:
+            opening.record(ended.made, whole=False)
+            raise
     return found
 
 

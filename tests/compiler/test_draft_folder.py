@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,9 @@ from unco.compiler.draft import draft
 from unco.compiler.drafting.by_grammar import GrammarDrafter
 from unco.compiler.drafting.folder import opened
 from unco.compiler.drafting.options import DraftOptions
+from unco.compiler.drafting.origin import drafters_of
 from unco.compiler.executor import ProcessExecutor, SerialExecutor
+from unco.specs.diagnostics import render_text
 from unco.specs.errors import SpecificationError, UsageError
 from unco.specs.read import parse_specification, read_specification
 from unco.specs.write import to_yaml
@@ -195,20 +198,75 @@ def test_two_do_not_draft_in_one_folder(tmp_path):
         drafted(tmp_path, 1)
 
 
+# Who drafted a file --------------------------------------------------------------------------------------------------
+
+
+def test_a_file_tells_its_drafter_while_it_stands_in_its_folder_as_it_was(four, tmp_path):
+    folder = Path(shutil.copytree(four, tmp_path / "drafts"))
+    one, two, three, four_th = sorted((folder / "specs").iterdir())
+    two.write_text(two.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    own = folder / "specs" / "mine.yaml"
+    own.write_text("unco: 1\n", encoding="utf-8")
+    moved = Path(shutil.move(three, tmp_path / "moved.yaml"))
+    renamed = four_th.rename(folder / "specs" / "renamed.yaml")
+    linked = tmp_path / "linked.yaml"
+    linked.symlink_to(one)
+    files = {path: path.stem for path in (one, two, own, moved, renamed, linked)}
+    assert drafters_of(files) == {
+        one.stem: "grammar", two.stem: "author", "mine": "author", "renamed": "grammar", "linked": "grammar",
+    }  # fmt: skip
+    (folder / "draft.json").unlink()
+    assert drafters_of(files) == {}
+
+
+def test_a_file_of_a_damaged_draft_is_refused(four, tmp_path):
+    folder = Path(shutil.copytree(four, tmp_path / "drafts"))
+    (folder / "drafts.jsonl").write_text("{}\n", encoding="utf-8")
+    path = next((folder / "specs").iterdir())
+    with pytest.raises(SpecificationError, match="UNC704: the draft in"):
+        drafters_of({path: "any"})
+
+
+# What was changed ----------------------------------------------------------------------------------------------------
+
+
+def told(folder: Path) -> str:
+    """What a user reads."""
+    with pytest.raises(SpecificationError) as caught:
+        drafted(folder, 4)
+    return render_text(caught.value.diagnostics, caught.value.text).replace(str(folder), "OUT")
+
+
 @pytest.mark.parametrize(
-    "spoil",
+    ("spoil", "line", "found"),
     [
-        lambda text: text[:-20],
-        lambda text: text.replace('"number": 1', '"number": 2', 1),
-        lambda text: text.replace('"kept": true', '"kept": "yes"', 1),
-        lambda text: "[]\n",
-        lambda text: "{}\n",
-        lambda text: text.replace('"domain"', '"realm"', 1),
+        (lambda text: text[:-20], 3, "Unterminated string"),
+        (lambda text: text.replace('"number": 1', '"number": 2', 1), 2, "number 2, where 1 is next"),
+        (lambda text: text.replace('"kept": true', '"kept": "yes"', 1), 1, "other fields"),
+        (lambda text: "[]\n", 1, "other fields"),
+        (lambda text: "{}\n", 1, "other fields"),
+        (lambda text: text.replace('"domain"', '"realm"', 1), 1, "other fields"),
+        (lambda text: text.partition("\n")[0] + "\n\n", 2, "Expecting value"),
     ],
 )
-def test_lines_that_were_changed_are_refused(tmp_path, spoil):
+def test_lines_that_were_changed_are_refused_with_file_line_and_what_to_do(tmp_path, spoil, line, found):
     drafted(tmp_path, 3)
     path = tmp_path / "drafts.jsonl"
     path.write_text(spoil(path.read_text(encoding="utf-8")), encoding="utf-8")
-    with pytest.raises(SpecificationError, match="UNC704"):
-        drafted(tmp_path, 4)
+    before = files(tmp_path)
+    text = told(tmp_path)
+    assert text.startswith(f"OUT/drafts.jsonl:{line}:1: error UNC704: the draft in OUT cannot be read\n")
+    assert found in text
+    assert "put back a copy of drafts.jsonl, or draft into another folder with --out" in text
+    assert "the run" not in text
+    assert files(tmp_path) == before
+
+
+@pytest.mark.parametrize("begun", ['{"seed": 0}', '{"format": 3, "seed": 0}', '{"format": 2}', "[]", "{", ""])
+def test_a_draft_that_another_version_began_or_nobody_is_refused(tmp_path, begun):
+    with opened(tmp_path):
+        pass
+    (tmp_path / "draft.json").write_text(begun, encoding="utf-8")
+    text = told(tmp_path)
+    assert text.startswith("OUT/draft.json:1:1: error UNC704: the draft in OUT cannot be read\n")
+    assert ("of another version of unco" in text) == ("seed" in begun)

@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from tests.llm.faulty_server import Body, Handler, Step, hangs, refuses, says, served, slowly
+from tests.llm.faulty_server import Body, Handler, Step, gathers, hangs, refuses, says, served, slowly
+from tests.llm.hanging import timed_out_by
 from tests.runs import dataset, families, in_child, kill_myself, needs_fork
-from tests.scripted_llm import LLM_OURS, Said, asked_run, is_validation, lines, options, replies
+from tests.scripted_llm import LLM_OURS, PATIENCE, Said, asked_run, is_validation, lines, options, replies
 from unco.compiler.running.conversation import Conversation
 from unco.compiler.validating.asking import TRIES
 from unco.compiler.validating.subject import RUNS
 from unco.compiler.verify import Fault, verify
 from unco.llm.budget import Budget
-from unco.llm.endpoint import Patience, Structure
+from unco.llm.endpoint import Structure
 from unco.llm.protocol import LlmError
 from unco.specs.errors import UsageError
 
@@ -173,15 +175,35 @@ def test_a_server_at_fault_ends_the_run_with_its_code_and_the_same_command_goes_
     good: list[Step] = [replies()] * 5
     with served(then=replies()) as server:
         asked_run(tmp_path / "calm", options(server.url))
-    once = Patience(attempts=1, seconds=30, first_wait=0.01, longest_wait=0.01)
-    times = {"total_seconds": 2, "patience": once} if code == "UNC805" else {}
-    with served(*good, then=step) as server, pytest.raises(LlmError) as raised:
-        asked_run(tmp_path / "out", options(server.url, **times))
+    once = {"patience": replace(PATIENCE, attempts=1)}
+    with served(*good, then=step) as server, timed_out_by(server), pytest.raises(LlmError) as raised:
+        asked_run(tmp_path / "out", options(server.url, **once))
     assert raised.value.code == code
     with served(then=replies()) as server:
         asked_run(tmp_path / "out", options(server.url))
         assert len(server.bodies) == GROUPS * RUNS - 5
     assert dataset(tmp_path / "out", LLM_OURS) == dataset(tmp_path / "calm", LLM_OURS)
+
+
+def test_attempts_in_vain_before_a_stop_are_not_made_again_and_come_to_the_same_bytes(tmp_path: Path) -> None:
+    """To one question in four, by its text, the LLM never says anything."""
+
+    def often_silent(handler: Handler, body: Body) -> None:
+        number = sha256(body["messages"][-1]["content"].encode()).digest()[0]
+        (replies() if number % 4 else says(""))(handler, body)
+
+    with served(then=often_silent) as server:
+        asked_run(tmp_path / "calm", options(server.url, structure=TEXT))
+        calls = len(server.bodies)
+    assert {each["code"] for each in lines(tmp_path / "calm", "rejections.jsonl")} == {"UNC809"}
+    for before in (2, 9):
+        out = tmp_path / str(before)
+        with served(*[often_silent] * before, then=refuses(401)) as server, pytest.raises(LlmError, match="UNC801"):
+            asked_run(out, options(server.url, structure=TEXT))
+        with served(then=often_silent) as server:
+            asked_run(out, options(server.url, structure=TEXT))
+            assert len(server.bodies) == calls - before
+        assert dataset(out, LLM_OURS) == dataset(tmp_path / "calm", LLM_OURS)
 
 
 def test_a_budget_that_is_spent_ends_the_run_and_a_larger_one_goes_on(tmp_path: Path) -> None:
@@ -237,6 +259,6 @@ def test_more_groups_are_asked_for_later_without_paying_for_the_first_again(tmp_
 
 
 def test_a_wave_of_groups_is_asked_about_together(tmp_path: Path) -> None:
-    with served(then=slowly(replies(), 0.05)) as server:
+    with served(then=gathers(4, replies())) as server:
         asked_run(tmp_path / "out", replace(options(server.url), groups=3))
         assert server.most_at_once == 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from html.parser import HTMLParser
 from itertools import combinations
@@ -16,11 +16,12 @@ import pytest
 
 from tests.llm.asking import endpoint, question
 from tests.llm.faulty_server import served
-from tests.runs import families, rejected_all
+from tests.runs import QUICK, families, rejected_all
 from unco.compiler import run as running
 from unco.compiler.build import BuildOptions
 from unco.compiler.drafting.near import Print, likeness, print_of
 from unco.compiler.drafting.skeleton import DOMAINS, OPERATIONS
+from unco.compiler.guesses.rows import percent
 from unco.compiler.pipeline import PHASES
 from unco.compiler.summarizing.datasheet import datasheet_sections, markdown
 from unco.compiler.summarizing.funnel import STAGES
@@ -107,6 +108,51 @@ def test_without_drafts_the_specifications_are_an_authors_and_their_stage_is_not
     assert first[:2] == ("rejected: specification", "not told")
 
 
+DRAFTED = {"crane-hire": "grammar", "second-crane": "llm"}
+
+
+def told_apart(folder: Path, drafted: dict[str, str]) -> None:
+    """The run as if it had been built of specifications of these drafters."""
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    (folder / "manifest.json").write_text(json.dumps({**manifest, "drafted": drafted}), encoding="utf-8")
+
+
+def test_a_run_that_tells_its_drafters_is_told_apart_without_drafts(tmp_path: Path) -> None:
+    running.run(families(), BuildOptions(1, prove=QUICK, drafted=DRAFTED), tmp_path / "out")
+    found = summary(tmp_path / "out")
+    assert [(each.by, each.retained, each.drafts_told) for each in found.funnels] == [
+        ("grammar", 1, False), ("llm", 1, False),
+    ]  # fmt: skip
+    table = sections(found)[0].tables[0]
+    assert table.head[1:3] == ("drafted by the grammar", "drafted by an LLM")
+    assert table.rows[0][:3] == ("rejected: specification", "not told", "not told")
+    with pytest.raises(UsageError, match="drafted"):
+        running.run(families(), BuildOptions(2, prove=QUICK, drafted={}), tmp_path / "out")
+
+
+def test_what_the_run_tells_counts_more_than_the_names_of_drafts(run_folder: Path, drafts: Path) -> None:
+    """The file of a draft that was edited is its author's; the draft was kept, and is not built."""
+    told_apart(run_folder, {**DRAFTED, "second-crane": "author"})
+    grammar, llm, author = summary(run_folder, drafts).funnels
+    assert (grammar.retained, llm.retained, author.retained) == (6, 0, 6)
+    assert (llm.unbuilt, llm.drafts_told, author.drafts_told) == (2, True, False)
+
+
+@pytest.mark.parametrize(("name", "found"), [("crane-hire", "grammar"), ("nowhere", "nobody")])
+def test_the_drafts_of_another_run_are_refused(run_folder: Path, drafts: Path, name: str, found: str) -> None:
+    told_apart(run_folder, {name: "llm"})
+    with pytest.raises(UsageError, match=f"{name} drafted by llm; found it drafted by {found}"):
+        summary(run_folder, drafts)
+
+
+def test_drafts_of_one_drafter_say_nothing_of_another(run_folder: Path, drafts: Path) -> None:
+    lines = (drafts / "drafts.jsonl").read_text("utf-8").splitlines(keepends=True)
+    (drafts / "drafts.jsonl").write_text("".join(each for each in lines if '"by": "grammar"' in each), "utf-8")
+    told_apart(run_folder, DRAFTED)
+    grammar, llm = summary(run_folder, drafts).funnels
+    assert (grammar.drafts_told, llm.drafts_told, llm.retained) == (True, False, 6)
+
+
 def test_a_share_stands_with_its_wilson_interval(run_folder: Path, drafts: Path) -> None:
     """3 of 9: by hand, (3 + 1.92) / (9 + 3.84) plus or minus 0.266."""
     rows = {row[0]: row for row in sections(summary(run_folder, drafts))[0].tables[0].rows}
@@ -173,6 +219,34 @@ def test_groups_are_counted_by_domain_and_operation(run_folder: Path, drafts: Pa
     assert (found.of_domain(cell[0]), found.of_operation(cell[1]), found.largest) == (12, 12, cell[0])
     assert found.domains[: len(DOMAINS)] == DOMAINS
     assert found.scenarios == {"crane": GROUPS}
+
+
+def test_a_largest_domain_that_several_share_says_how_many(run_folder: Path) -> None:
+    found = summary(run_folder)
+    (cell,) = found.diversity.cells
+    other = next(each for each in DOMAINS if each != cell[0])
+    two = replace(found.diversity, cells={cell: 3, (other, cell[1]): 3})
+    for diversity, told in ((found.diversity, f"100.0% ({cell[0]})"), (two, f"50.0% ({two.largest} and 1 more")):
+        rows = dict(row[:2] for row in sections(replace(found, diversity=diversity))[2].tables[0].rows)
+        assert rows["largest domain"].startswith(told)
+
+
+def test_the_guess_ceiling_is_told_beside_the_best_single_guesser_and_explained(run_folder: Path) -> None:
+    found = summary(run_folder)
+    ceilings, assured, counted = sections(found)[3:6]
+    (table,) = ceilings.tables
+    assert table.head[-1] == "best single guesser"
+    told = found.manifest.guess_ceiling["settings"]
+    for row in table.rows:
+        share = told[row[0]]["answer"]["best_guesser"]["share"]
+        assert row[-1] == ("-" if row[0] == "Reliable" else percent(share))
+    for notes, words in (
+        (ceilings.notes, ("two-fold", "ithout evidence", "best single guesser", "best choice in hindsight")),
+        (assured.notes, ("proved of every group", "without an end there")),
+        (counted.notes, ("Words shared",)),
+        (sections(found)[2].notes, ("near-duplicate",)),
+    ):
+        assert all(each in " ".join(notes) for each in words)
 
 
 def test_two_families_that_differ_in_their_name_alone_are_near_duplicates(run_folder: Path) -> None:
@@ -328,6 +402,17 @@ def test_a_file_that_does_not_read_back_is_named(run_folder: Path, name: str) ->
         (fault,) = raised.value.diagnostics
         assert fault.span is not None
         assert fault.span.file.endswith(name)
+
+
+def test_a_line_of_the_drafts_that_does_not_read_back_is_told_in_words_of_its_own(
+    run_folder: Path, drafts: Path
+) -> None:
+    edited(drafts / "drafts.jsonl", '"code": "UNC317"', '"code": 317')
+    with pytest.raises(SpecificationError, match="UNC704: the draft in") as raised:
+        summary(run_folder, drafts)
+    (fault,) = raised.value.diagnostics
+    assert fault.span is not None
+    assert (fault.span.file, fault.span.line) == (str(drafts / "drafts.jsonl"), 6)
 
 
 def test_a_folder_without_drafts_is_refused(run_folder: Path, tmp_path: Path) -> None:

@@ -21,6 +21,8 @@ class Server:
 
     url: str = ""
     bodies: list[Body] = field(default_factory=list)
+    hung: set[str | None] = field(default_factory=set)
+    """The calls that will never be answered, by their header `X-Call`."""
     closing: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
     under_way: int = 0
@@ -110,6 +112,7 @@ def refuses(status: int, message: str = "no", **headers: str) -> Step:
 
 def hangs(handler: Handler, body: Body) -> None:
     """Nothing, ever."""
+    handler.state.hung.add(handler.headers["X-Call"])
     handler.state.closing.wait()
     handler.hang_up()
 
@@ -210,15 +213,15 @@ def slowly(step: Step, seconds: float) -> Step:
     return late
 
 
-def gathers(number: int) -> Step:
-    """A good answer, once so many have asked at the same time."""
+def gathers(number: int, step: Step = good) -> Step:
+    """An answer, once so many have asked at the same time."""
     complete = threading.Event()
 
     def waits(handler: Handler, body: Body) -> None:
         if handler.state.most_at_once >= number:
             complete.set()
         complete.wait(60)
-        good(handler, body)
+        step(handler, body)
 
     return waits
 

@@ -7,6 +7,7 @@ import json
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -100,7 +101,7 @@ def test_what_is_no_reply_is_kept_and_never_given_again(text: str, tmp_path: Pat
     with served(says(text)) as server:
         with asked(tmp_path, endpoint(server.url, patience=ONE, total_seconds=10)) as line:
             assert isinstance(line.ask(question()), Fault)
-        with asked(tmp_path, endpoint(server.url, patience=ONE, total_seconds=10)) as line:
+        with asked(tmp_path, endpoint(server.url)) as line:
             assert isinstance(line.ask(question()), Reply)
     assert len(server.bodies) == 2
     rows = stored(tmp_path, "SELECT text, code <> '', prompt FROM attempts ORDER BY number")
@@ -262,6 +263,29 @@ def test_a_caller_that_has_enough_gets_what_was_paid_for_later(tmp_path: Path) -
         calls = len(server.bodies)
         assert 1 <= calls <= 7
     assert stored(tmp_path, "SELECT count(*) FROM attempts WHERE code = ''") == [(calls,)]
+
+
+def test_a_call_keeps_its_helpers_when_the_desk_closes(tmp_path: Path) -> None:
+    """As a client has that makes its connection in tasks of their own."""
+    begun = threading.Event()
+
+    class Helped:
+        async def ask(self, request: Request) -> Outcome:
+            return await asyncio.ensure_future(self._later())
+
+        async def _later(self) -> Outcome:
+            begun.set()
+            await asyncio.sleep(0.2)
+            return Reply({"answer": "a"}, '{"answer": "a"}', None, "stop", "small-1")
+
+    def coming() -> Iterator[Request]:
+        yield question()
+        begun.wait()
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), opened(tmp_path) as desk:
+        list(desk.line("draft", "drafter", endpoint("http://localhost:1/v1"), Helped()).ask_all(coming(), at_once=2))
+    assert stored(tmp_path, "SELECT code FROM attempts") == [("",)]
 
 
 def test_what_waits_for_its_turn_is_not_sent_once_nobody_wants_it(tmp_path: Path) -> None:

@@ -85,6 +85,12 @@ def test_a_file_is_read_as_its_text_is(tmp_path):
         "drafters: {model: m}": ("UNC107", "1:1", "did you mean `drafter`"),
         "drafter:\n  modell: m": ("UNC107", "2:3", "did you mean `model`"),
         "drafter:\n  model: m\n  price: {prompts: 1}": ("UNC107", "3:11", "did you mean `prompt`"),
+        "": ("UNC103", "1:1", "settings such as `drafter: {"),
+        "drafter: {model: m, base_url: http://h/v1, extra: {cache_prompt: false}}":
+            ("UNC109", "1:51", """JSON text in quotes, as in `extra: '{"cache_prompt": false}'`"""),
+        "drafter: {model: m, base_url: http://h/v1, temperature: hot}": ("UNC109", "1:57", "expected: a decimal"),
+        "drafter: {model: m, base_url: http://h/v1, total_seconds: long}": ("UNC109", "1:59", "expected: a number"),
+        "drafter: {model: m, base_url: http://h/v1, at_once: 1.5}": ("UNC109", "1:53", "expected: a whole number"),
         "drafter: gpt": ("UNC109", "1:10", "`drafter`"),
         "- drafter": ("UNC109", "1:1", "settings of LLMs"),
         "drafter: {model: [m], base_url: http://h/v1}": ("UNC109", "1:18", "`model`"),
@@ -116,6 +122,54 @@ def test_a_key_that_stands_in_the_file_is_refused_and_not_shown(field):
     found = refusal(f"drafter:\n  base_url: http://h/v1\n  model: m\n  {field}: sk-4f1d77c09be2")
     assert "environment" in found
     assert "4f1d77c09be2" not in found
+
+
+SECRETS = [
+    '{"api_key": "4f1d77c09be2"}',
+    '{"apiKey": "4f1d77c09be2"}',
+    '{"x-api-key": "4f1d77c09be2"}',
+    '{"Authorization": "4f1d77c09be2"}',
+    '{"extra_headers": {"OpenAI-Organization": "o", "authorization": "4f1d77c09be2"}}',
+    '{"tools": [{"server": {"AUTH_TOKEN": "4f1d77c09be2"}}]}',
+    '{"key": "4f1d77c09be2"}',
+    '{"token": "4f1d77c09be2"}',
+    '{"accessToken": "4f1d77c09be2"}',
+    '{"client_secret": ["4f1d77c09be2"]}',
+    '{"password": 1}',
+    '{"user": "Bearer 4f1d77c09be2"}',
+    '{"user": "sk-4f1d77c09be2"}',
+    '{"a": ' + "[" * 400 + '{"secret": "4f1d77c09be2"}' + "]" * 400 + "}",
+]
+
+
+@pytest.mark.parametrize("extra", SECRETS)
+def test_extra_fields_that_hold_a_credential_are_refused_at_their_place_and_not_shown(extra):
+    found = refusal(f"drafter:\n  base_url: http://h/v1\n  model: m\n  extra: '{extra}'")
+    assert "llm.yaml:4:10: error UNC109: `extra` holds what looks like a credential" in found
+    assert "environment variable" in found
+    assert "key_variable" in found
+    assert "4f1d77c09be2" not in found
+    with pytest.raises(UsageError, match="key_variable") as caught:
+        Endpoint("http://h/v1", "m", extra=extra)
+    assert "4f1d77c09be2" not in str(caught.value)
+
+
+def test_a_credential_in_the_defaults_is_refused_there():
+    found = refusal(f"defaults: {{extra: '{SECRETS[0]}'}}\ndrafter: {{base_url: http://h/v1, model: m}}")
+    assert "llm.yaml:1:19: error UNC109" in found
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        '{"cache_prompt": false, "max_tokens": 5, "stop_token_ids": [1], "skip_special_tokens": true}',
+        '{"prompt_cache_key": "unco", "safety_identifier": "sk-1", "metadata": {"keyword": "basic", "monkey": "x"}}',
+        '{"chat_template_kwargs": {"enable_thinking": false, "eos_token": "</s>"}, "logit_bias": {"50256": -100}}',
+        '{"stop": ["Bearer of bad news", "secret"], "user": "basic access", "author": "tokenizer"}',
+    ],
+)
+def test_extra_fields_that_servers_know_are_no_credentials(extra):
+    assert Endpoint("http://h/v1", "m", extra=extra).extra == extra
 
 
 @pytest.mark.parametrize(

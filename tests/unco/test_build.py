@@ -9,11 +9,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
-from tests.llm.faulty_server import refuses, served
+from tests.llm.faulty_server import Step, refuses, says, served
 from tests.runs import CRANE, dataset, proved_and_rejected
 from tests.scripted_llm import replies
 from unco.cli import application
@@ -203,7 +204,14 @@ def test_a_folder_without_specifications_is_refused(tmp_path: Path) -> None:
     [
         (("--budget", "5 USD"), "give their settings as --llm FILE"),
         (("--on-unfaithful", "reject"), "give their settings as --llm FILE"),
-        (("--llm", "drafter.yaml"), "names neither a `renderer` nor a `validator`"),
+        (
+            ("--llm", "drafter.yaml"),
+            "expected a `renderer` or a `validator`, which are what `unco build` asks; found `d",
+        ),
+        (
+            ("--llm", "validator.yaml", "--on-unfaithful", "reject"),
+            "about a `renderer`: found `validator` in validator",
+        ),
         (("--llm", "drafter.yaml", "--facts-only"), "it goes without --llm"),
     ],
 )
@@ -211,10 +219,52 @@ def test_options_of_llms_that_would_do_nothing_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], words: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("drafter.yaml").write_text("drafter: {base_url: http://localhost:1/v1, model: small}\n")
+    for task in ("drafter", "validator"):
+        Path(f"{task}.yaml").write_text(f"{task}: {{base_url: http://localhost:1/v1, model: small}}\n")
     found = run(*command(tmp_path / "out", *options))
     assert (found.exit_code, words in found.output) == (Exit.USAGE, True), found.output
     assert not (tmp_path / "out").exists()
+
+
+def unfaithful(said: dict[str, Any]) -> None:
+    """A renderer that never gives a text that can be used."""
+    for name in ("task", "description"):
+        if name in said:
+            said[name] = f"{said[name]} Surely 17."
+    if "sentences" in said:
+        said["sentences"] = {name: f"{form} Surely not." for name, form in said["sentences"].items()}
+
+
+@pytest.mark.parametrize(
+    ("step", "own", "partly", "warned"),
+    [
+        (replies(unfaithful), 2, 0, "no text was reworded: none was faithful"),
+        (says("I cannot."), 2, 0, "no text was reworded: the replies failed (UNC811)"),
+        (replies(), 0, 0, ""),
+    ],
+)
+def test_a_build_tells_what_it_asked_and_what_kept_the_wording_of_the_program(
+    tmp_path: Path, step: Step, own: int, partly: int, warned: str
+) -> None:
+    settings, out = tmp_path / "llm.yaml", tmp_path / "out"
+    asked = ["build", CRANE, "--groups", "2", "--no-findings", "--no-sufficient", "--llm", settings, "--out", out]
+    with served(then=step) as server:
+        fields = f"base_url: '{server.url}', model: small, patience: {{attempts: 1, first_wait: 0.01}}"
+        settings.write_text(f"renderer: {{{fields}}}\n")
+        done = run(*asked)
+        calls = len(server.bodies)
+        told = json.loads(run(*asked, "--json").stdout)
+    assert done.exit_code == Exit.OK
+    assert f"2 groups were to be reworded: {own} keep the program's wording, {partly} some of it" in done.stdout
+    assert ["phase", "LLM", "calls", "failed", "tokens"] in [line.split() for line in done.stdout.splitlines()]
+    assert told["reworded"] == {"groups": 2, "own_wording": own, "partly": partly}
+    assert [(each["phase"], each["llm"], each["calls"]) for each in told["llms"]] == [("render", "small", calls)]
+    assert (f"warning: {warned}" in done.stderr) if warned else ("warning: no text" not in done.stderr)
+
+
+def test_a_build_without_an_llm_says_nothing_of_one(tmp_path: Path) -> None:
+    done = run("build", CRANE, "--no-findings", "--no-sufficient", "--out", tmp_path / "out", "--json")
+    assert not {"llms", "reworded"} & set(json.loads(done.stdout))
 
 
 def test_a_build_asks_the_llm_of_its_settings_and_tells_how_it_ends(tmp_path: Path) -> None:
@@ -223,8 +273,9 @@ def test_a_build_asks_the_llm_of_its_settings_and_tells_how_it_ends(tmp_path: Pa
     with served(refuses(401, "no such key"), then=replies()) as server:
         settings.write_text(f"validator: {{base_url: {server.url}, model: small}}\n")
         stopped = run(*asked)
-        assert (stopped.exit_code, "UNC801" in stopped.output) == (75, True), stopped.output
+        assert (stopped.exit_code, "UNC801" in stopped.output) == (Exit.USAGE, True), stopped.output
         assert run(*asked).exit_code == Exit.OK
         assert len(server.bodies) in (1 + 3, 3 + 3)
     (group,) = (tmp_path / "out" / "groups.jsonl").read_text("utf-8").splitlines()
     assert json.loads(group)["validation"] == {"by": "small", "runs": 3}
+    assert "drafted" not in json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))

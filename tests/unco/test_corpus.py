@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -64,6 +65,28 @@ def test_the_datasheet_and_the_page_tell_the_same(made: Path) -> None:
     assert str(made) not in sheet + page
 
 
+def test_the_archive_says_what_each_of_its_files_and_each_field_of_a_task_holds(made: Path) -> None:
+    told = (made / "README.md").read_text(encoding="utf-8")
+    with tarfile.open(made / f"{TOP}.tar.gz") as archive:
+        names = [name.partition("/")[2] for name in archive.getnames()]
+    assert "README.md" in names
+    for name in set(names) - {"README.md"}:
+        folder, _, file = name.rpartition("/")
+        assert f"`{name}`" in told or f"`{folder}/`" in told or f"`{name.split('/')[0]}/`" in told, (folder, file)
+    task = json.loads((made / "data" / "tasks.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    fields = [*task, *task["public"], *(f"private.{each}" for each in task["private"]), *task["gold"], task["canary"]]
+    assert [
+        each for each in fields if each not in ("part", "private", "private.part") and f"`{each}`" not in told
+    ] == []
+
+
+def test_a_run_tells_the_drafter_of_its_specifications(made: Path, tmp_path: Path) -> None:
+    """Without the drafts; what is rejected of them is then not known."""
+    done = run("summary", made / "data", "--json", "--html", tmp_path / "page.html")
+    (funnel,) = json.loads(done.stdout)["funnels"]
+    assert (funnel["by"], funnel["retained"], funnel["drafts_told"]) == ("grammar", GROUPS, False)
+
+
 def test_the_same_command_goes_on_and_comes_to_the_same_bytes(made: Path) -> None:
     before = digest(made / f"{TOP}.tar.gz")
     (made / "datasheet.md").unlink()
@@ -73,7 +96,32 @@ def test_the_same_command_goes_on_and_comes_to_the_same_bytes(made: Path) -> Non
     assert json.loads(done.stdout)["sha256"] == before
 
 
-def test_a_folder_of_another_corpus_is_refused(made: Path) -> None:
-    before = digest(made / f"{TOP}.tar.gz")
-    assert run("corpus", "--groups", GROUPS, "--seed", 1, "--out", made).exit_code == Exit.USAGE
-    assert digest(made / f"{TOP}.tar.gz") == before
+def tree(folder: Path) -> dict[Path, str]:
+    return {path: digest(path) for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    "others", [("--groups", GROUPS, "--seed", 1), ("--groups", GROUPS - 1), ("--groups", GROUPS + 1)]
+)
+@pytest.mark.parametrize("noted", [True, False])
+def test_a_folder_of_another_corpus_is_refused_and_left_as_it_is(
+    made: Path, tmp_path: Path, others: tuple[object, ...], noted: bool
+) -> None:
+    out = Path(shutil.copytree(made, tmp_path / "out"))
+    if not noted:
+        (out / "corpus.txt").unlink()
+    before = tree(out)
+    done = run("corpus", *others, "--out", out)
+    assert done.exit_code == Exit.USAGE
+    asked = dict(zip(others[::2], others[1::2], strict=True))
+    assert f"begun with --groups {GROUPS} --seed 0, and this command says --groups {asked['--groups']}" in done.stderr
+    assert tree(out) == before
+
+
+def test_a_corpus_that_is_not_finished_is_of_its_size_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unco.cli.corpus._run", lambda step: Exit.MACHINE)
+    assert run("corpus", "--groups", 3, "--out", tmp_path).exit_code == Exit.MACHINE
+    assert run("corpus", "--groups", 2, "--out", tmp_path).exit_code == Exit.USAGE
+    assert run("corpus", "--groups", 3, "--out", tmp_path).exit_code == Exit.MACHINE
+    (tmp_path / "corpus.txt").write_bytes(b"")
+    assert run("corpus", "--groups", 2, "--out", tmp_path).exit_code == Exit.MACHINE

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.compiler.llm_drafts import drafts, drafts_what_fails, server
-from tests.llm.faulty_server import refuses
+from tests.llm.faulty_server import refuses, says
 from tests.unco.test_commands import run
 from unco.cli.exits import Exit
 from unco.compiler.drafting.skeleton import skeletons
@@ -69,7 +69,7 @@ def test_where_nothing_new_can_be_drafted_the_command_ends_with_the_reason(tmp_p
         (("--domain", "alchemy"), "a domain of the grammar"),
         (("--operation", "modulo"), "an operation"),
         (("--budget", "5 USD"), "--budget goes with --llm"),
-        (("--from", "policy.md"), "--from needs an LLM"),
+        (("--from", __file__), "--from needs an LLM"),
         (("--beside", "nowhere"), "nowhere is no folder"),
         (("-n", "0"), "-n"),
     ],
@@ -80,16 +80,87 @@ def test_a_wrong_command_is_told_so(tmp_path, arguments, words):
     assert words in done.stderr
 
 
-def test_settings_that_name_no_drafter_leave_the_grammar_at_work_but_cannot_read_a_text(tmp_path):
-    path = tmp_path / "llm.yaml"
-    path.write_text("renderer: {base_url: 'http://localhost:1/v1', model: m}", encoding="utf-8")
-    done = run("draft", "--out", tmp_path / "out", "--llm", path, *ONE_CELL, "--json")
-    assert done.exit_code == Exit.OK
-    line = json.loads((tmp_path / "out" / "drafts.jsonl").read_text(encoding="utf-8").splitlines()[0])
-    assert line["by"] == "grammar"
-    (tmp_path / "policy.md").write_text("Rules.", encoding="utf-8")
-    done = run("draft", "--out", tmp_path / "other", "--llm", path, "--from", tmp_path / "policy.md")
+def test_an_unknown_domain_is_told_with_each_name_in_quotes(tmp_path):
+    done = run("draft", "--out", tmp_path / "out", "--domain", "environment")
+    assert "`environment and water`" in " ".join(done.stderr.split())
+
+
+def test_a_price_that_is_missing_is_told_with_its_file_its_task_and_its_field(tmp_path):
+    llm = settings(tmp_path, "http://localhost:1/v1")
+    done = run("draft", "--out", tmp_path / "out", "--llm", llm, "--budget", "5 USD")
     assert done.exit_code == Exit.USAGE
+    for words in (str(llm), "`price` of the drafter (small) is not set", "currency: USD", "under `drafter`"):
+        assert words in " ".join(done.stderr.split())
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(("status", "ended"), [(401, Exit.USAGE), (404, Exit.USAGE), (429, Exit.MACHINE)])
+def test_a_setting_that_is_wrong_ends_like_a_wrong_command_and_what_may_pass_like_the_machine(tmp_path, status, ended):
+    skeletons()
+    with server(then=refuses(status)) as llm:
+        done = run("draft", "--llm", settings(tmp_path, llm.url), "--out", tmp_path / "out")
+    assert done.exit_code == ended
+
+
+@pytest.mark.parametrize("budget", ["0", "10"])
+def test_a_budget_that_allows_no_call_ends_like_a_wrong_command(tmp_path, budget):
+    skeletons()
+    with server() as llm:
+        done = run("draft", "--llm", settings(tmp_path, llm.url), "--budget", budget, "--out", tmp_path / "out")
+    assert (done.exit_code, "UNC815" in done.stderr, llm.bodies) == (Exit.USAGE, True, [])
+
+
+def test_an_llm_that_never_drafts_is_given_up_with_the_reason(tmp_path):
+    skeletons()
+    with server(then=says("I am sorry.")) as llm:
+        done = run("draft", "-n", 50, "--llm", settings(tmp_path, llm.url), "--out", tmp_path / "out")
+    assert done.exit_code == Exit.REJECTED
+    assert "50 specifications of 50 missing: no draft came for 3 in a row, as by UNC811" in done.stderr
+    assert len(llm.bodies) <= 9
+
+
+def test_a_draft_tells_that_it_goes_on_in_another_way(tmp_path):
+    skeletons()
+    with server() as llm:
+        path = settings(tmp_path, llm.url)
+        run("draft", "--llm", path, "--out", tmp_path / "out")
+        path.write_text(path.read_text("utf-8").replace("8000", "9000"), encoding="utf-8")
+        done = run("draft", "-n", 2, "--llm", path, "--out", tmp_path / "out")
+        again = run("draft", "-n", 3, "--llm", path, "--out", tmp_path / "out")
+    assert (done.exit_code, again.exit_code) == (Exit.OK, Exit.OK)
+    assert "another way" in done.stderr
+    assert "another way" not in again.stderr
+
+
+@pytest.mark.parametrize("also", [(), ("--from", "policy.md")])
+def test_settings_that_name_no_drafter_are_refused_and_nothing_is_drafted_by_another(tmp_path, monkeypatch, also):
+    monkeypatch.chdir(tmp_path)
+    text = "{base_url: 'http://localhost:1/v1', model: m}"
+    Path("llm.yaml").write_text(f"renderer: {text}\nvalidator: {text}", encoding="utf-8")
+    Path("policy.md").write_text("Rules.", encoding="utf-8")
+    done = run("draft", "--out", "out", "--llm", "llm.yaml", *also, *ONE_CELL)
+    assert done.exit_code == Exit.USAGE
+    assert done.stderr == (
+        "unco: error UNC703: llm.yaml: expected a `drafter`, which is what `unco draft` asks; found `renderer` and "
+        "`validator`; name an LLM as `drafter` there, or leave --llm out to draft by the grammar\n"
+    )
+    assert not Path("out").exists()
+
+
+def test_no_key_is_left_in_a_draft_whether_refused_or_used(tmp_path, monkeypatch):
+    skeletons()
+    secret, out = "sk-4f1d77c09be2", tmp_path / "out"
+    monkeypatch.setenv("DRAFT_KEY", secret)
+    path = tmp_path / "llm.yaml"
+    with server() as llm:
+        fields = f"base_url: '{llm.url}', model: small, max_tokens: 8000"
+        path.write_text(f"""drafter: {{{fields}, extra: '{{"api_key": "{secret}"}}'}}""", encoding="utf-8")
+        done = run("draft", "--llm", path, "--out", out, "--json")
+        assert (done.exit_code, "UNC109" in done.stdout, out.exists()) == (Exit.REJECTED, True, False)
+        assert secret not in done.output
+        path.write_text(f"drafter: {{{fields}, key_variable: DRAFT_KEY, extra: '{{\"n\": 1}}'}}", encoding="utf-8")
+        assert run("draft", "--llm", path, "--out", out).exit_code == Exit.OK
+    assert not [each for each in out.rglob("*") if each.is_file() and secret.encode() in each.read_bytes()]
 
 
 @pytest.mark.parametrize(
@@ -100,9 +171,11 @@ def test_a_text_that_cannot_be_used_is_refused(tmp_path, content, code):
     path = tmp_path / "policy.md"
     if content is not None:
         path.write_bytes(content)
-    done = run("draft", "--out", tmp_path / "out", "--llm", settings(tmp_path, "http://localhost:1/v1"), "--from", path)
-    assert done.exit_code == Exit.REJECTED
-    assert f"error {code}" in done.stderr
+    llm = ("--llm", settings(tmp_path, "http://localhost:1/v1"))
+    for also in (llm, ()):
+        done = run("draft", "--out", tmp_path / "out", *also, "--from", path)
+        assert done.exit_code == Exit.REJECTED
+        assert f"error {code}" in done.stderr
 
 
 def test_an_author_sees_each_diagnostic_and_where_the_draft_lies(tmp_path):

@@ -14,7 +14,7 @@ from unco.cli.app import Budget, Json, Seconds, Seed, command
 from unco.cli.build_facts import build_facts_only
 from unco.cli.ceiling import ceiling_table
 from unco.cli.exits import Exit
-from unco.cli.inputs import CheckBudget, families_of, pins_of, require_one
+from unco.cli.inputs import CheckBudget, families_of, pins_of, require_one, specification_paths
 from unco.cli.output import print_json, say, table, tell
 from unco.cli.progress import Bar
 from unco.cli.settled import settled_lines, warnings
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from unco.compiler.run import Watcher
     from unco.compiler.running.conversation import LlmOptions
     from unco.compiler.running.tally import Summary, Tally
+    from unco.compiler.summarizing.asked import Asked
 
 
 class OnUnfaithful(StrEnum):
@@ -37,6 +38,7 @@ class OnUnfaithful(StrEnum):
 KINDS = {"winner": "somebody wins", "nobody": "nobody wins"}
 TOLD = 20
 """Of so many specifications at most it is told one by one what their proofs settle; the manifest has it of all."""
+ASKED_COLUMNS = ("phase", "LLM", "calls", "failed", "tokens")
 PHASE_COLUMNS = ("phase", "candidates", "rejected", "retained")
 
 
@@ -92,6 +94,7 @@ def build(
     """Build verified groups with their tasks and proofs."""
     from unco.compiler.build import BuildOptions
     from unco.compiler.build_facts import FactsOptions
+    from unco.compiler.drafting.origin import drafters_of
     from unco.compiler.instantiate import InstantiateOptions
     from unco.compiler.prove import ProveOptions
     from unco.compiler.run import run
@@ -112,27 +115,40 @@ def build(
                 chosen = FactsOptions(groups, seed, audit, rlimit)
                 return build_facts_only(families, chosen, out, executor, watcher, as_json=as_json)
         drawn = InstantiateOptions(seed, pins_of(facts, families))
-        options = BuildOptions(groups, drawn, ProveOptions(rlimit, sufficient, audit), llms)
+        files = zip(specification_paths(specs), families, strict=True)
+        drafted = drafters_of({path: family.name for path, family in files})
+        options = BuildOptions(groups, drawn, ProveOptions(rlimit, sufficient, audit), llms, drafted)
         with watching(out, len(families)) as watcher:
             summary = run(families, options, out, executor, watcher)
+    asked = _asked(out) if llms.asks else None
     if as_json:
-        print_json(_plain(summary, out))
+        print_json(_plain(summary, out) | ({} if asked is None else asked.as_json()))
     else:
         say(tables(summary))
+        if asked is not None:
+            say(f"\n{table(ASKED_COLUMNS, asked.rows)}" + (f"\n\n{asked.words}" if asked.words else ""))
         if len(summary.families) <= TOLD:
             say("\n" + "\n".join(settled_lines(summary.family_proofs)))
         say(f"\n{out}: groups.jsonl, tasks.jsonl, certificates/, proofs/, rejections.jsonl, manifest.json")
         if summary.retained:
             say(f"To read one: unco show {out}")
             say(f"To check all again, without a solver: unco verify {out}")
+    if asked is not None and asked.warning:
+        tell(f"warning: {asked.warning}")
     return _exit(summary)
+
+
+def _asked(out: Path) -> Asked:
+    from unco.compiler.summarizing.asked import asked
+
+    return asked(out)
 
 
 def _llms(path: Path | None, budget: str | None, on_unfaithful: OnUnfaithful) -> LlmOptions:
     """What a build asks of LLMs; nothing without a settings file."""
     from unco.compiler.running.conversation import LlmOptions
     from unco.llm.budget import Budget as LlmBudget
-    from unco.llm.settings import budget_of, read_settings
+    from unco.llm.settings import budget_of, read_settings, require_prices, words_of
 
     if path is None:
         if budget is not None or on_unfaithful is not OnUnfaithful.TEMPLATE:
@@ -140,8 +156,18 @@ def _llms(path: Path | None, budget: str | None, on_unfaithful: OnUnfaithful) ->
         return LlmOptions()
     settings = read_settings(path)
     if settings.renderer is None and settings.validator is None:
-        raise UsageError(f"{path} names neither a `renderer` nor a `validator`, which are what a build asks")
-    return LlmOptions(settings, LlmBudget() if budget is None else budget_of(budget), on_unfaithful.value)
+        raise UsageError(
+            f"{path}: expected a `renderer` or a `validator`, which are what `unco build` asks; "
+            f"found {words_of(settings.named)}; name an LLM as one of them there, or leave --llm out to build without"
+        )
+    if settings.renderer is None and on_unfaithful is not OnUnfaithful.TEMPLATE:
+        raise UsageError(
+            f"--on-unfaithful {on_unfaithful.value} is about a `renderer`: found {words_of(settings.named)} in {path}; "
+            "name an LLM as `renderer` there, or leave --on-unfaithful out"
+        )
+    limit = LlmBudget() if budget is None else budget_of(budget)
+    require_prices(path, settings, ("renderer", "validator"), limit)
+    return LlmOptions(settings, limit, on_unfaithful.value)
 
 
 @contextmanager

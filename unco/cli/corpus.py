@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from collections.abc import Iterator
@@ -16,11 +17,13 @@ from unco.cli.app import Json, Seconds, Seed, command
 from unco.cli.exits import Exit
 from unco.cli.output import print_json, say, tell
 from unco.cli.summary import PAGE, checked_again
+from unco.specs.errors import UsageError
 
 if TYPE_CHECKING:
     from unco.compiler.summary import Summary
 
-DRAFTS, DATA, SHEET = "drafts", "data", "datasheet.md"
+DRAFTS, DATA, SHEET, USE, NOTE = "drafts", "data", "datasheet.md", "README.md", "corpus.txt"
+ARCHIVE = re.compile(r"unco-corpus-(\d+)-seed-(\d+)\.tar\.gz")
 
 
 @command(
@@ -42,6 +45,7 @@ def corpus(
     from unco.compiler.summarizing.pack import pack
     from unco.compiler.summary import summary
 
+    _begin(out, f"--groups {groups} --seed {seed}")
     drafts, data = out / DRAFTS, out / DATA
     works = ["--seed", str(seed), "--workers", str(workers), "--timeout", str(timeout)]
     for step in (
@@ -63,6 +67,28 @@ def corpus(
     return Exit.OK if holds else Exit.REJECTED
 
 
+def _begin(out: Path, asked: str) -> None:
+    """Note down which corpus the folder is of. UsageError where it is of another: its data would be told as this one's.
+
+    A folder in which that is not noted down tells it by its archive.
+    """
+    from unco.compiler.running.disk import disk
+
+    note = out / NOTE
+    with disk(out):
+        out.mkdir(parents=True, exist_ok=True)
+        names = map(ARCHIVE.fullmatch, sorted(each.name for each in out.iterdir()))
+        found = [f"--groups {name[1]} --seed {name[2]}" for name in names if name]
+        found += [note.read_text(encoding="utf-8", errors="replace").strip()] if note.is_file() else []
+        for each in found:
+            if each not in ("", asked):
+                raise UsageError(
+                    f"{out} holds a corpus that was begun with {each[:80]}, and this command says {asked}; "
+                    "say the same as before to go on with it, or choose another folder with --out"
+                )
+        note.write_text(f"{asked}\n", encoding="utf-8", newline="\n")
+
+
 def _run(step: list[str]) -> int:
     """Another command, told and run; its exit code. What it says is no result of this one."""
     from unco.cli import application
@@ -74,16 +100,20 @@ def _run(step: list[str]) -> int:
 
 
 def _write(out: Path, found: Summary, made_by: str) -> None:
-    """The datasheet beside the data, and the same with pictures as a page."""
+    """The datasheet beside the data, the same with pictures as a page, and how to read the files."""
     from unco.compiler.running.disk import disk
     from unco.compiler.summarizing.datasheet import datasheet_sections, markdown
     from unco.compiler.summarizing.page import page
     from unco.compiler.summarizing.sections import about, sections
+    from unco.specs.task import CANARY
+    from unco.templates.loader import fill
 
     parts = (*datasheet_sections(found, made_by), *sections(found))
     title = f"Datasheet of a corpus of {found.retained:,} verified groups"
     with disk(out):
         (out / SHEET).write_text(markdown(title, about(found), parts), encoding="utf-8", newline="\n")
+        use = fill("report/archive.md.j2", groups=f"{found.retained:,}", canary=CANARY)
+        (out / USE).write_text(f"{use}\n", encoding="utf-8", newline="\n")
         (out / PAGE).write_text(page(title, about(found), parts), encoding="utf-8", newline="\n")
 
 
@@ -92,5 +122,5 @@ def _files(out: Path, top: str) -> Iterator[tuple[str, Path]]:
     listed = json.loads((out / DATA / "manifest.json").read_text(encoding="utf-8"))["files"]
     data = [out / DATA / name for name in (*listed, "manifest.json", "manifest.sha256")]
     drafts = [out / DRAFTS / "drafts.jsonl", *(out / DRAFTS / "specs").glob("*.yaml")]
-    for path in (out / SHEET, out / PAGE, *drafts, *data):
+    for path in (out / USE, out / SHEET, out / PAGE, *drafts, *data):
         yield f"{top}/{path.relative_to(out).as_posix()}", path

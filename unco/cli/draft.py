@@ -65,7 +65,9 @@ def draft(
 ) -> Exit:
     """Draft specifications; the same command goes on where it was stopped."""
     from unco.compiler.check import CheckOptions
+    from unco.compiler.draft import RoundError
     from unco.compiler.draft import draft as drafted
+    from unco.compiler.drafting.begun import how_of
     from unco.compiler.drafting.brief import read_brief
     from unco.compiler.drafting.folder import opened
     from unco.compiler.drafting.makers import drafter_of
@@ -74,22 +76,27 @@ def draft(
     from unco.compiler.executor import ProcessExecutor
 
     options = DraftOptions(seed, tuple(domain or DOMAINS), tuple(operation or OPERATIONS), CheckOptions(rlimit=rlimit))
+    text = "" if source is None else read_brief(source)
     served, limit = _served(llm, budget)
     if source is not None and served is None:
         raise UsageError(SET_UP)
-    text = "" if source is None else read_brief(source)
-    executor = ProcessExecutor(workers, timeout)
-    with opened(out, seed) as folder, drafter_of(out, options, executor, served, limit, text) as drafter:
+    executor, how = ProcessExecutor(workers, timeout), how_of(options, served)
+    with opened(out, seed, text, how) as folder, drafter_of(out, options, executor, served, limit, text) as drafter:
         ledger = folder.ledger(beside or [])
         with _watched(folder, count) as seen:
-            for made in drafted(count, drafter, ledger):
-                folder.record(made)
-                seen(made if text else ())
+            try:
+                for made in drafted(count if len(folder.names) < count else 0, drafter, ledger):
+                    folder.record(made)
+                    seen(made if text else ())
+            except RoundError as ended:
+                folder.record(ended.made, whole=False)
+                seen(ended.made if text else ())
+                raise
     if as_json:
         print_json(_plain(folder, count, options))
     else:
         say(_told(folder, count, options))
-    return _exit(folder, count)
+    return _exit(folder, count, 0 if ledger.heard else ledger.unheard)
 
 
 def _served(llm: Path | None, budget: str | None) -> tuple[Served | None, LlmBudget | None]:
@@ -98,9 +105,18 @@ def _served(llm: Path | None, budget: str | None) -> tuple[Served | None, LlmBud
         if budget is not None:
             raise UsageError("--budget goes with --llm: without an LLM nothing is paid for")
         return None, None
-    from unco.llm.settings import budget_of, read_settings
+    from unco.llm.settings import budget_of, read_settings, require_prices, words_of
 
-    return read_settings(llm).drafter, None if budget is None else budget_of(budget)
+    settings = read_settings(llm)
+    if settings.drafter is None:
+        raise UsageError(
+            f"{llm}: expected a `drafter`, which is what `unco draft` asks; found {words_of(settings.named)}; "
+            "name an LLM as `drafter` there, or leave --llm out to draft by the grammar"
+        )
+    limit = None if budget is None else budget_of(budget)
+    if limit is not None:
+        require_prices(llm, settings, ("drafter",), limit)
+    return settings.drafter, limit
 
 
 @contextmanager
@@ -111,6 +127,8 @@ def _watched(folder: DraftFolder, count: int) -> Iterator[Callable[[Sequence[Can
         tell(f"{folder.path} is finished: nothing is left to do")
     elif folder.lines:
         tell(f"continuing: {there:,} of {count:,} specifications are there")
+        if folder.begun.since and folder.begun.since == len(folder.lines):
+            tell("from here on they are drafted in another way; draft.json tells of both")
 
     def seen(shown: Sequence[Candidate]) -> None:
         bar(NAME, len(folder.names), count)
@@ -178,11 +196,12 @@ def _cells(folder: DraftFolder, options: DraftOptions) -> tuple[int, int]:
     return len(filled & options.pairs), len(options.pairs)
 
 
-def _exit(folder: DraftFolder, count: int) -> Exit:
+def _exit(folder: DraftFolder, count: int, unheard: int) -> Exit:
     missing = count - len(folder.names)
     if missing <= 0:
         return Exit.OK
     last = next((line for line in reversed(folder.lines) if not line["kept"]), None)
-    reason = f"too many were rejected, as by {last['code']}: {last['detail']}" if last else "none can be composed"
+    why = f"no draft came for {unheard} in a row" if unheard else "too many were rejected"
+    reason = f"{why}, as by {last['code']}: {last['detail']}" if last else "none can be composed"
     tell(f"{counted(missing, 'specification')} of {count:,} missing: {reason}")
     return Exit.REJECTED

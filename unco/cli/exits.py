@@ -21,10 +21,10 @@ class Exit(IntEnum):
 MEANINGS = {
     Exit.OK: "all is well; warnings are allowed",
     Exit.REJECTED: "the input does not stand, or a group is rejected: a coded finding says why",
-    Exit.USAGE: "the command is wrong",
+    Exit.USAGE: "the command is wrong, or the settings of an LLM are",
     Exit.UNKNOWN: "something was not decided within its budget",
     Exit.BUG: "a bug in unco: one line says where the full report lies",
-    Exit.MACHINE: "the machine failed (disk, memory, a killed or hanging worker), or no LLM can be asked: run it again",
+    Exit.MACHINE: "the machine failed (disk, memory, a killed or hanging worker), or no LLM answers now: run it again",
     Exit.INTERRUPTED: "interrupted",
     Exit.PIPE: "the reader of the output went away",
 }

@@ -37,7 +37,7 @@ def _report(error: BaseException, as_json: bool) -> Exit:
         case UsageError():
             return _line("UNC703", str(error), Exit.USAGE, as_json)
         case InfrastructureError():
-            return _line(*_told(error), Exit.MACHINE, as_json)
+            return _line(*_told(error), as_json)
         case MemoryError():
             return _line("UNC901", "there is not enough memory", Exit.MACHINE, as_json)
         case OSError():
@@ -64,11 +64,13 @@ def _line(code: str, words: str, ended: Exit, as_json: bool) -> Exit:
     return ended
 
 
-def _told(error: InfrastructureError) -> tuple[str, str]:
-    """Code and words: a fault of an LLM has a code of its own."""
+def _told(error: InfrastructureError) -> tuple[str, str, Exit]:
+    """Code, words, and how the command ends: a fault of an LLM has a code of its own, and may lie in its settings."""
     from unco.llm.protocol import LlmError
 
-    return (error.code, error.words) if isinstance(error, LlmError) else ("UNC901", str(error))
+    if not isinstance(error, LlmError):
+        return "UNC901", str(error), Exit.MACHINE
+    return error.code, error.words, Exit.USAGE if error.by_settings else Exit.MACHINE
 
 
 def _os_words(error: OSError) -> str:
