@@ -33,8 +33,8 @@ class Standing:
         if self.stands:
             return None
         first = next(each for each in self.diagnostics if each.severity is Severity.ERROR)
-        detail = f"{first.message}: found {first.found}, expected {first.expected}"
-        return Rejection("check", first.code, detail, name, number)
+        parts = (f"{word} {said}" for word, said in (("found", first.found), ("expected", first.expected)) if said)
+        return Rejection("check", first.code, ": ".join((first.message, ", ".join(parts))).rstrip(": "), name, number)
 
 
 def standing(specification: Specification, options: CheckOptions, *, by_llm: bool = False) -> Standing:

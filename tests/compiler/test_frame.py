@@ -242,3 +242,12 @@ def test_other_findings_are_told_with_it() -> None:
     told = standing(hostile, QUICK, by_llm=True).told
     assert CODE in told
     assert "UNC201" in told
+
+
+def test_a_rejection_says_what_was_found_and_expected_where_the_finding_does() -> None:
+    told = standing(changed(KEEPS, "Keeps the clearances of the winner."), QUICK, by_llm=True).rejection("x", 0).detail
+    assert '"winner"' in told
+    assert "expected plain words" in told
+    unknown = standing(shipped().model_copy(update={"conditions": {"x": "none >= 3"}}), QUICK).rejection("x", 0).detail
+    assert "None" not in unknown
+    assert not unknown.endswith((" ", ":", ","))
