@@ -2017,6 +2017,11 @@ def _times(read: Reader, more: int) -> Reader:
     return read if more == 1 else lambda v: read(v) * more
 
 
+def is_between(value: Any, low: Any, high: Any) -> bool:
+    """Whether a value lies between two ends; all three are worked out, whatever the first two come to."""
+    return bool(low <= value <= high)
+
+
 COMPARED: Mapping[str, Callable[..., Reader]] = {
     "==": lambda a, b: lambda v: a(v) == b(v),
     "!=": lambda a, b: lambda v: a(v) != b(v),
@@ -2024,7 +2029,7 @@ COMPARED: Mapping[str, Callable[..., Reader]] = {
     "<=": lambda a, b: lambda v: a(v) <= b(v),
     ">": lambda a, b: lambda v: a(v) > b(v),
     ">=": lambda a, b: lambda v: a(v) >= b(v),
-    "between": lambda a, low, high: lambda v: low(v) <= a(v) <= high(v),
+    "between": lambda a, low, high: lambda v: is_between(a(v), low(v), high(v)),
     "in": lambda a, *others: lambda v: a(v) in [each(v) for each in others],
 }
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
