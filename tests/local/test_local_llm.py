@@ -68,7 +68,7 @@ def test_at_temperature_0_it_repeats_itself_whatever_was_asked_between(small: Se
     assert accounts_of(tmp_path)[0].calls == 9
 
 
-def test_a_reply_that_is_cut_off_is_asked_for_again_until_it_repeats_itself_and_told(small: Serving, tmp_path: Path) -> None:
+def test_a_cut_reply_is_asked_for_again_until_it_repeats_itself_and_told(small: Serving, tmp_path: Path) -> None:
     place = small.endpoint(max_tokens=4)
     with asked(tmp_path, place) as line:
         outcome = line.ask(asks(QUESTIONS[0], place))
