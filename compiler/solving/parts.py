@@ -15,7 +15,7 @@ from unco.compiler.solving.evaluate import Known, World
 from unco.compiler.solving.spans import Span, parted, width
 from unco.compiler.solving.tree import Node, walk
 
-MOST = 400
+MOST = 2_000
 """So many parts are looked at."""
 Said = TypeVar("Said")
 Key = tuple[int, int]
