@@ -30,10 +30,11 @@ from tests.expression_strategies import (
 from unco.compiler.canonical import canonical, domain_tree, expression_tree, table_tree
 from unco.compiler.checker import verify as checker
 from unco.specs.document import Specification
-from unco.specs.expression import Apply, Expression, walk
+from unco.specs.expression import Apply, Constant, Expression, walk
 from unco.specs.group import CandidateGroup
 from unco.specs.instance import NoWinner
 from unco.specs.stored import store_group
+from unco.specs.values import PLAIN, BooleanType, NumberType
 
 QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
 PHASES = tuple(phase for phase in Phase if phase is not Phase.explain)
@@ -107,6 +108,18 @@ def test_every_operator_over_places_has_the_value_of_the_tree(production: Any, d
 def test_whole_expressions_over_places_have_the_value_of_the_tree(kind: str, data: st.DataObject, most: int) -> None:
     expression = data.draw(expressions(kind))
     agree(expression, data.draw(worlds(expression)), most)
+
+
+@pytest.mark.parametrize("value", [-1, 0, 1])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_each_part_of_between_is_worked_out_whatever_the_others_come_to(value: int, place: int) -> None:
+    """One part has no value, where another one alone would settle it."""
+    plain = NumberType(PLAIN)
+    parts: list[Expression] = [Constant(each, plain) for each in (value, 0, 0)]
+    parts[place] = Apply("/", (Constant(1, plain), Constant(0, plain)), plain)
+    between = Apply("between", tuple(parts), BooleanType())
+    agree(between, World({}, {}), 6)
+    assert value_of(lambda: LANGUAGE.meaning(as_read(expression_tree(between)))(checker.World({}, {}))) is None
 
 
 @pytest.mark.laws
