@@ -8,9 +8,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import MISSING, dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
 from decimal import Decimal
 from difflib import get_close_matches
 from typing import Any, NoReturn
@@ -27,6 +26,7 @@ from unco.specs.source import Source, parse_source, path_text, read_source
 DEFAULTS = "defaults"
 GROUPS: Mapping[str, type] = {"patience": Patience, "price": Price}
 """The fields that hold fields of their own."""
+EXAMPLE = "settings such as `drafter: {base_url: ..., model: ...}`"
 EXTRA = """JSON text in quotes, as in `extra: '{"cache_prompt": false}'`"""
 EXPECTED = (
     ("decimal", "a decimal, as in 0.7"),
@@ -75,14 +75,12 @@ REQUIRED = tuple(field.name for field in fields(Endpoint) if field.default is fi
 
 def read_settings(path: str | os.PathLike[str]) -> Settings:
     """The settings in a YAML or JSON file. Raises SpecificationError with the first fault (UNC1xx)."""
-    with _about_settings():
-        return _settings(read_source(path))
+    return _settings(read_source(path, EXAMPLE))
 
 
 def parse_settings(text: str, file: str = "<text>") -> Settings:
     """The settings in a text. Raises SpecificationError with the first fault (UNC1xx)."""
-    with _about_settings():
-        return _settings(parse_source(text, file))
+    return _settings(parse_source(text, file, EXAMPLE))
 
 
 def require_prices(path: str | os.PathLike[str], settings: Settings, tasks: Sequence[str], budget: Budget) -> None:
@@ -97,21 +95,6 @@ def require_prices(path: str | os.PathLike[str], settings: Settings, tasks: Sequ
                 f"({served.endpoint.model}) {stands}; write `price: {{prompt: 1.25, completion: 10, currency: "
                 f"{budget.currency}}}`, of a million tokens, under `{task}` or `{DEFAULTS}`"
             )
-
-
-@contextmanager
-def _about_settings() -> Iterator[None]:
-    """An empty file is told as one of settings."""
-    try:
-        yield
-    except SpecificationError as error:
-        expected = "settings such as `drafter: {base_url: ..., model: ...}`"
-        empty = (each.code == "UNC103" and each.expected == "a specification" for each in error.diagnostics)
-        told = [
-            replace(each, expected=expected) if is_empty else each
-            for each, is_empty in zip(error.diagnostics, empty, strict=True)
-        ]
-        raise SpecificationError(told, error.text) from None
 
 
 def words_of(tasks: tuple[str, ...]) -> str:

@@ -23,6 +23,7 @@ from unco.specs.write import to_yaml
 from unco.specs.yaml_events import yaml_events
 
 MAXIMUM_BYTES = 1_000_000
+SPECIFICATION = "a specification"
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -137,15 +138,15 @@ def path_text(path: FieldPath) -> str:
     return "".join(steps).removeprefix(".")
 
 
-def read_source(path: str | os.PathLike[str]) -> Source:
-    """The located data of a YAML or JSON file.
+def read_source(path: str | os.PathLike[str], expected: str = SPECIFICATION) -> Source:
+    """The located data of a YAML or JSON file; `expected` tells what it should hold, where it is empty.
 
     Raises SpecificationError with UNC101 to UNC106, UNC109 or UNC112: as many findings as can be had in one run.
     """
-    return parse_source(_read_bytes(path), os.fspath(path))
+    return parse_source(_read_bytes(path), os.fspath(path), expected)
 
 
-def parse_source(text: str | bytes, file: str = "<text>") -> Source:
+def parse_source(text: str | bytes, file: str = "<text>", expected: str = SPECIFICATION) -> Source:
     """The located data of a YAML or JSON text; JSON where `file` says so, or where it says nothing and `{` begins."""
     if len(text) > MAXIMUM_BYTES:
         raise SpecificationError([_too_large(file, len(text))])
@@ -157,7 +158,7 @@ def parse_source(text: str | bytes, file: str = "<text>") -> Source:
         raise bare.error(*(_diagnostic(problem, bare) for problem in found.problems))
     if not found.places:
         message = "the file is empty"
-        raise bare.error(Diagnostic("UNC103", message, bare.span_of(0, 0), expected="a specification"))
+        raise bare.error(Diagnostic("UNC103", message, bare.span_of(0, 0), expected=expected))
     return Source(file, decoded, found.data, found.places)
 
 

@@ -28,8 +28,8 @@ class Begun:
     """What `draft.json` holds."""
 
     seed: int
-    source: str | None = ""
-    """SHA-256 of the author's text; empty without one, None where an earlier version did not say."""
+    source: str = ""
+    """SHA-256 of the author's text; empty without one."""
     drafters: tuple[How, ...] = ()
     """Each with `from`, the number of the first candidate that it made."""
     whole: int | None = None
@@ -52,7 +52,7 @@ class Begun:
                 f"the draft in {path} was begun with --seed {self.seed}; "
                 "say so again, or choose another folder with --out"
             )
-        if self.source is not None and new.source != self.source:
+        if new.source != self.source:
             raise UsageError(
                 f"the draft in {path} was begun {_told(self.source)}, and was now called {_told(new.source)}: "
                 "give the same text, or choose another folder with --out"
@@ -62,7 +62,7 @@ class Begun:
             return self
         asks_alike = last is not None and _without(last, "server") == _without(how, "server")
         drafters = (*(each for each in self.drafters if each["from"] < number), {"from": number, **how})
-        return replace(self, source=new.source, drafters=drafters, whole=self.whole if asks_alike else None)
+        return replace(self, drafters=drafters, whole=self.whole if asks_alike else None)
 
     @property
     def text(self) -> str:
@@ -76,14 +76,13 @@ def begun_of(folder: Path) -> Begun:
     path = folder / BEGUN
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        seed, written, whole = int(found["seed"]), found.get("format", 1), found.get("whole")
-        drafters = tuple({**each, "from": int(each["from"])} for each in found.get("drafters", ()))
-        begun = Begun(seed, found.get("source"), drafters, None if whole is None else int(whole))
+        if (written := found.get("format", 1)) != FORMAT:
+            damaged_draft(path, 1, f"the format {written} of another version of unco, where this one writes {FORMAT}")
+        drafters = tuple({**each, "from": int(each["from"])} for each in found["drafters"])
+        whole = found.get("whole")
+        return Begun(int(found["seed"]), str(found["source"]), drafters, None if whole is None else int(whole))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         damaged_draft(path, 1, f"{type(error).__name__}: {error}")
-    if written != FORMAT:
-        damaged_draft(path, 1, f"the format {written} of another version of unco, where this one writes {FORMAT}")
-    return begun
 
 
 def digest_of(text: str) -> str:
@@ -112,5 +111,5 @@ def _without(how: How, *names: str) -> How:
     return {field: value for field, value in how.items() if field not in names}
 
 
-def _told(source: str | None) -> str:
+def _told(source: str) -> str:
     return f"with --from, a text whose SHA-256 begins with {source[:12]}" if source else "without --from"

@@ -157,10 +157,11 @@ def _equal(one: Known, other: Known) -> Truth:
     if isinstance(one, Span) and isinstance(other, Span):
         spans.alike(one, other)
         return _every([_at_least(one, other), _at_least(other, one)])
-    if isinstance(one, frozenset) and isinstance(other, frozenset):
-        return one == other if len(one) == len(other) == 1 else None if one & other else False
-    words, span = (one, other) if isinstance(one, frozenset) else (other, one)
-    return _names(words, span)  # type: ignore[arg-type]
+    if isinstance(one, Span):
+        return _equal(other, one)
+    if isinstance(other, Span):
+        return _names(one, other)
+    return one == other if len(one) == len(other) == 1 else None if one & other else False
 
 
 def _names(words: frozenset[str], span: Span) -> Truth:

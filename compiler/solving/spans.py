@@ -35,6 +35,11 @@ class Span(NamedTuple):
         """The number, where there is one alone."""
         return self.low if self.low is not None and self.low == self.high else None
 
+    @property
+    def ends(self) -> tuple[Fraction, Fraction] | None:
+        """Both ends, where they are known and apart."""
+        return None if self.low is None or self.high is None or self.low == self.high else (self.low, self.high)
+
 
 ANYTHING = Span(None, None, None)
 NOT_BELOW_ZERO = Span(Fraction(0), None, None)
@@ -143,22 +148,24 @@ def one_of(spans: Sequence[Span]) -> Span:
 
 def parted(one: Span) -> tuple[Span, ...]:
     """Smaller spans that hold all its numbers; nothing where there are none."""
-    if one.low is None or one.high is None or one.low == one.high:
+    if one.ends is None:
         return ()
     if one.only:
         return tuple(Span(each, each, one.dimension) for each in one.only)
+    low, high = one.ends
     if one.dimension == DAY:
-        middle = Fraction((one.low + one.high) // 2)
-        return Span(one.low, middle, DAY), Span(middle + 1, one.high, DAY)
-    middle = (one.low + one.high) / 2
-    return Span(one.low, middle, one.dimension), Span(middle, one.high, one.dimension)
+        middle = Fraction((low + high) // 2)
+        return Span(low, middle, DAY), Span(middle + 1, high, DAY)
+    middle = (low + high) / 2
+    return Span(low, middle, one.dimension), Span(middle, high, one.dimension)
 
 
 def width(one: Span) -> Fraction:
     """How far its ends lie apart, beside the larger of them; zero where it cannot be parted."""
-    if one.low is None or one.high is None or one.low == one.high:
+    if one.ends is None:
         return Fraction(0)
-    return (one.high - one.low) / max(abs(one.low), abs(one.high))
+    low, high = one.ends
+    return (high - low) / max(abs(low), abs(high))
 
 
 def mean(pairs: Sequence[tuple[Span, Span]]) -> Span:
